@@ -1,0 +1,49 @@
+"""What every inner archive owes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from speciate.records import Member, Ordinal, Placement
+
+
+class Archive(ABC):
+    """A set of members that decides who stays. Holds ordinals and numbers, never sources.
+
+    Deciding and applying are separate: `decide` says what would happen and changes nothing; `apply`
+    does what a decision says and decides nothing. A fold over recorded placements therefore gives back
+    the archive exactly, and `decide` can be run again to check a history.
+
+    Implementers: no chance, no clock; ties are broken by the smaller ordinal. The best member ever offered
+    (first objective) is never lost. The cost of `decide` and `apply` does not grow with the history.
+    """
+
+    @abstractmethod
+    def decide(self, member: Member) -> Placement:
+        """Says how `member` would be taken. Changes nothing."""
+
+    @abstractmethod
+    def apply(self, member: Member, placement: Placement) -> None:
+        """Does what `placement` says: enters `member` if it is kept, drops the evicted."""
+
+    @abstractmethod
+    def remove(self, ordinal: Ordinal) -> None:
+        """Takes an occupant out (it migrates). Raises KeyError if it is not here."""
+
+    @abstractmethod
+    def ranked(self) -> Sequence[Member]:
+        """Returns all occupants, best first. For several objectives: front, then crowding, then ordinal."""
+
+    def add(self, member: Member) -> Placement:
+        """Decides and applies in one go; returns the placement."""
+        placement = self.decide(member)
+        self.apply(member, placement)
+        return placement
+
+    def best(self) -> Member | None:
+        """Returns the occupant with the best first objective (smaller ordinal on a tie), or None if empty."""
+        return min(self.ranked(), key=lambda m: (-m.fitness[0], m.ordinal), default=None)
+
+    def __len__(self) -> int:
+        return len(self.ranked())

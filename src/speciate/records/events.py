@@ -1,0 +1,308 @@
+"""The events a run's history is made of.
+
+Each event is keyed by (ordinal, attempt, step, part); a history holds each key at most once. `part`
+tells apart several events of one step: the purpose of a model call, the context of an evaluation,
+the island of a placement. An event holds the *result* of whatever used chance, a model, a clock or a
+peer, so that a fold over events never decides anything again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal, TypeAlias
+
+from pydantic import TypeAdapter
+
+from speciate.records.exchange import Role, Sampling, Usage
+from speciate.records.outcome import Outcome
+from speciate.records.placement import Move, Placement
+from speciate.records.program import Program
+from speciate.records.proposal import Choice, Step
+from speciate.records.types import Descriptor, Json, Ordinal, Seconds, TextHash
+
+Key: TypeAlias = tuple[Ordinal, int, str, str]
+"""(ordinal, attempt, step, part): identity of an event within a history."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRef:
+    """Stands for a text that is stored once under its content hash."""
+
+    text: TextHash
+
+
+Part: TypeAlias = str | TextRef
+"""A piece of a message: short ones as they are, longer ones by reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A `Message` whose longer parts are references."""
+
+    role: Role
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    """Fields of every event: its key, but for the step."""
+
+    ordinal: Ordinal
+    attempt: int = 0
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen(_Event):
+    """Step 1. The ordinal is issued; see `Choice` for the fields."""
+
+    step: Literal["chosen"] = "chosen"
+    epoch: int = 0
+    seen: int = 0
+    island: int = 0
+    operator: str = ""
+    proposer: str = ""
+    parents: tuple[Ordinal, ...] = ()
+    inspirations: tuple[Ordinal, ...] = ()
+
+    @property
+    def choice(self) -> Choice:
+        """The choice as the value the steps hand on."""
+        return Choice(**{f.name: getattr(self, f.name) for f in fields(Choice)})
+
+    @classmethod
+    def of(cls, choice: Choice) -> Chosen:
+        """The event that records `choice`."""
+        return cls(**{f.name: getattr(choice, f.name) for f in fields(choice)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(_Event):
+    """A request is about to be sent. Written before it is; without a `Replied` it is uncertain spend.
+
+    Attributes:
+        part: the purpose of the call (``"propose"``, ``"judge"`` ...).
+        model: the model's spec, as the user wrote it.
+        messages: what is sent, long texts by reference.
+        sampling: the settings asked for.
+        request: hash of the request, the key of recordings.
+        reserved: worst-case dollars set aside for it, or None when the price is unknown.
+    """
+
+    step: Literal["asked"] = "asked"
+    model: str
+    messages: tuple[StoredMessage, ...]
+    sampling: Sampling
+    request: str
+    reserved: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replied(_Event):
+    """A reply arrived (or the last try failed). Written before it is parsed; see `Reply`."""
+
+    step: Literal["replied"] = "replied"
+    text: TextRef
+    model: str
+    usage: Usage
+    finish: str = "stop"
+    sent: Mapping[str, Json] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+    retries: int = 0
+    seconds: Seconds = 0.0
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patched(_Event):
+    """A new program exists: the end of steps 2 and 3.
+
+    Attributes:
+        program: pairs of (file name, content hash).
+        summary: one line from the proposer.
+        traits: inherited numbers (see `Entry`).
+    """
+
+    step: Literal["patched"] = "patched"
+    program: tuple[tuple[str, TextHash], ...]
+    summary: str = ""
+    traits: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectedEvent(_Event):
+    """An attempt ended before evaluation; `final` closes the ordinal. See `Rejected`."""
+
+    step: Literal["rejected"] = "rejected"
+    at: Step
+    reason: str
+    message: str
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started(_Event):
+    """An evaluation begins. `part` is the context's hash."""
+
+    step: Literal["started"] = "started"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated(_Event):
+    """An evaluation ended. `part` is the context's hash.
+
+    Attributes:
+        outcome: how it ended.
+        epoch: the epoch it was scored in.
+        cached: ordinal whose outcome was reused, or None.
+    """
+
+    step: Literal["evaluated"] = "evaluated"
+    outcome: Outcome
+    epoch: int = 0
+    cached: Ordinal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(_Event):
+    """The last step of a valid or failed candidate: its outcome has been offered to the archives.
+
+    A failed candidate is placed too, with no placements, so every closed ordinal ends in exactly one
+    of `Placed` and a final `RejectedEvent`. `part` is the epoch when it is not 0.
+
+    Attributes:
+        epoch: the epoch whose archives it entered.
+        descriptor: where it lies, or None.
+        placements: pairs of (island, placement).
+        best: whether it is the best of the epoch so far on the first objective.
+    """
+
+    step: Literal["placed"] = "placed"
+    epoch: int = 0
+    descriptor: Descriptor | None = None
+    placements: tuple[tuple[int, Placement], ...] = ()
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migrated(_Event):
+    """Migration took place right after `ordinal` was placed."""
+
+    step: Literal["migrated"] = "migrated"
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpochOpened(_Event):
+    """A new epoch began right after `ordinal` was placed. `part` is the epoch's number.
+
+    Attributes:
+        epoch: the new epoch.
+        context: reference to the stored context (canonical JSON).
+        rescored: pairs of (island, ordinal) to score again, in the order in which they refill the archives.
+    """
+
+    step: Literal["epoch_opened"] = "epoch_opened"
+    epoch: int
+    context: TextRef
+    rescored: tuple[tuple[int, Ordinal], ...] = ()
+
+
+Event: TypeAlias = (
+    Chosen | Asked | Replied | Patched | RejectedEvent | Started | Evaluated | Placed | Migrated | EpochOpened
+)
+
+STEPS: tuple[str, ...] = (
+    "chosen",
+    "asked",
+    "replied",
+    "rejected",
+    "patched",
+    "started",
+    "evaluated",
+    "placed",
+    "migrated",
+    "epoch_opened",
+)
+"""Steps in the order in which they happen within an attempt; sorts equal histories equally."""
+
+_TYPES: tuple[type[Event], ...] = (
+    Chosen, Asked, Replied, Patched, RejectedEvent, Started, Evaluated, Placed, Migrated, EpochOpened
+)  # fmt: skip
+_ADAPTERS: dict[str, TypeAdapter[Event]] = {
+    str(kind.__dataclass_fields__["step"].default): TypeAdapter(kind) for kind in _TYPES
+}
+_KEY = {"ordinal", "attempt", "step", "part"}
+
+
+def key(event: Event) -> Key:
+    """Returns the event's identity within a history."""
+    return event.ordinal, event.attempt, event.step, event.part
+
+
+def sort_key(event: Event) -> tuple[Ordinal, int, int, str]:
+    """Returns what sorts a history by key, steps in the order of `STEPS`."""
+    return event.ordinal, event.attempt, STEPS.index(event.step), event.part
+
+
+def to_json(event: Event) -> bytes:
+    """Encodes an event as compact JSON without its key and without defaults."""
+    return _ADAPTERS[event.step].dump_json(event, exclude=_KEY, exclude_defaults=True)
+
+
+def from_json(data: bytes, event_key: Key) -> Event:
+    """Decodes what `to_json` wrote.
+
+    Raises:
+        pydantic.ValidationError: the data is not an event of this step.
+        KeyError: there is no such step.
+    """
+    ordinal, attempt, step, part = event_key
+    head = json.dumps({"ordinal": ordinal, "attempt": attempt, "part": part}).encode()
+    body = data.lstrip()[1:]
+    return _ADAPTERS[step].validate_json(head[:-1] + (b"}" if body.strip() == b"}" else b"," + body))
+
+
+def stable(event: Event) -> Event:
+    """Returns the event without what may differ between two equal runs (durations, memory)."""
+    match event:
+        case Replied():
+            return replace(event, seconds=0.0)
+        case Evaluated():
+            return replace(event, outcome=_untimed(event.outcome))
+        case _:
+            return event
+
+
+def _untimed(outcome: Outcome) -> Outcome:
+    result = outcome.result
+    if result is not None:
+        result = replace(result, cases=tuple(replace(case, seconds=0.0) for case in result.cases))
+    return replace(outcome, result=result, seconds=0.0, cpu_seconds=0.0, memory_mb=None)
+
+
+def history(events: Iterable[Event]) -> list[Event]:
+    """Returns the events sorted by key and made `stable`: two runs are equal when their histories are."""
+    return [stable(event) for event in sorted(events, key=sort_key)]
+
+
+def text_refs(event: Event) -> list[TextHash]:
+    """Returns the hashes of all texts the event refers to."""
+    match event:
+        case Asked():
+            return [p.text for m in event.messages for p in m.parts if isinstance(p, TextRef)]
+        case Replied():
+            return [event.text.text]
+        case Patched():
+            return [digest for _, digest in event.program]
+        case EpochOpened():
+            return [event.context.text]
+        case _:
+            return []
+
+
+def program_refs(program: Program) -> dict[TextHash, str]:
+    """Returns the texts of a program by content hash, as `Store.append` takes them."""
+    return {digest: program.text(name) for name, digest in program.manifest}

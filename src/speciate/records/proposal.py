@@ -1,0 +1,73 @@
+"""Steps 1 to 3 of a candidate's life as values: a choice, a proposal, a rejection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from speciate.records.program import Program
+from speciate.records.types import Ordinal
+
+Step = Literal["propose", "screen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What `choose` decided.
+
+    Attributes:
+        ordinal: the number issued to this candidate.
+        epoch: the epoch it belongs to.
+        seen: how much history the choice knew: the number of placed ordinals.
+        island: the island its parent lives on and where it will be placed.
+        operator: how to change the parent (``diff``, ``full``, ``crossover``, ``fix``, ``genetic`` ...).
+        proposer: which proposer is asked, by name.
+        parents: ordinals of the parents; the first is the one that is changed.
+        inspirations: ordinals of further programs to look at.
+    """
+
+    ordinal: Ordinal
+    epoch: int
+    seen: int
+    island: int
+    operator: str
+    proposer: str
+    parents: tuple[Ordinal, ...]
+    inspirations: tuple[Ordinal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A new program that has not been evaluated.
+
+    Attributes:
+        program: the new source.
+        attempt: which attempt of the candidate made it, from 0.
+        summary: one line on what was changed, from the proposer.
+        traits: numbers its children will inherit (see `Entry`).
+    """
+
+    program: Program
+    attempt: int = 0
+    summary: str = ""
+    traits: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An attempt that ended before evaluation.
+
+    Attributes:
+        step: where it ended.
+        reason: a short code, one word for one cause everywhere (``"no_match"``, ``"duplicate"`` ...).
+        message: what a model needs to do better; may reach the next prompt.
+        attempt: which attempt it was, from 0.
+        final: whether the candidate is closed by it (attempts used up).
+    """
+
+    step: Step
+    reason: str
+    message: str
+    attempt: int = 0
+    final: bool = False

@@ -1,0 +1,187 @@
+"""What is to be evolved: the contents of a task.toml, and a task ready to use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from speciate.records import Context, Direction, Json, Objective, Program, Result
+
+EvaluationKind = Literal["split", "plain", "command", "trusted"]
+
+
+class Spec(BaseModel):
+    """Base of all parts of a task.toml: frozen, unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ObjectiveSpec(Spec):
+    """One objective. The first one decides `best`."""
+
+    name: str
+    direction: Direction = "maximize"
+
+
+class ProgramSpec(Spec):
+    """The source that evolves.
+
+    Attributes:
+        files: file names relative to the task folder; the first is the entry file.
+        mutable: ``"regions"`` (EVOLVE-BLOCK markers say what may change) or ``"whole"``.
+    """
+
+    files: tuple[str, ...] = ("initial.py",)
+    mutable: Literal["regions", "whole"] = "regions"
+
+
+class Limits(Spec):
+    """What one evaluation of one candidate may use.
+
+    Attributes:
+        cpu_seconds: CPU time of the process tree; decides outcomes.
+        wall_seconds: wall time from the evaluation's own start; a safety net.
+        memory_mb: address space of each process.
+        processes: processes and threads at once.
+        output_mb: bytes it may print, answer or write to one file.
+        network: always False for now; True is refused.
+        score_seconds: deadline of the task's own score code for one candidate.
+    """
+
+    cpu_seconds: float = Field(default=10.0, gt=0)
+    wall_seconds: float = Field(default=20.0, gt=0)
+    memory_mb: int = Field(default=1024, ge=64)
+    processes: int = Field(default=16, ge=1)
+    output_mb: float = Field(default=16.0, gt=0)
+    network: Literal[False] = False
+    score_seconds: float = Field(default=30.0, gt=0)
+
+
+class EvaluationSpec(Spec):
+    """How a candidate is scored.
+
+    Attributes:
+        kind: ``split`` (run.py in the sandbox, score.py outside), ``plain`` (one function, sandboxed,
+            forgeable), ``command`` (a program that prints JSON), ``trusted`` (in the engine's own process).
+        run: file with ``run(program, case)`` (kind split).
+        score: file with ``cases``, ``score`` and ``aggregate`` (kind split).
+        evaluate: file with ``evaluate`` (kinds plain and trusted).
+        command: argument list for kind command; ``{program}`` stands for the entry file's path.
+        repeats: runs of each candidate, aggregated by ``aggregate`` (split) or by mean.
+        stochastic: whether equal programs may score differently; switches the cache off.
+        thresholds: one a cascade stage but the last: the value of the first objective, in its own direction,
+            that a candidate must reach to go on to the next stage.
+        warm: modules imported once in the fork server, before any candidate.
+    """
+
+    kind: EvaluationKind = "split"
+    run: str = "run.py"
+    score: str = "score.py"
+    evaluate: str = "evaluate.py"
+    command: tuple[str, ...] = ()
+    repeats: int = Field(default=1, ge=1)
+    stochastic: bool = False
+    thresholds: tuple[float, ...] = ()
+    warm: tuple[str, ...] = ()
+
+
+class DescriptorSpec(Spec):
+    """One axis of behaviour space: explicit `edges`, or `range` cut into `bins` equal parts.
+
+    Attributes:
+        name: key of the coordinate.
+        edges: increasing inner bin edges; k edges make k + 1 bins. None to use `range` and `bins`.
+        range: (low, high); values outside fall into the first or last bin.
+        bins: number of equal bins over `range`.
+    """
+
+    name: str
+    edges: tuple[float, ...] | None = None
+    range: tuple[float, float] | None = None
+    bins: int = Field(default=10, ge=1)
+
+
+class SandboxSpec(Spec):
+    """What else a candidate sees: files of the task folder, bound read-only beside it."""
+
+    files: tuple[str, ...] = ()
+
+
+class TaskSpec(Spec):
+    """A task.toml.
+
+    Attributes:
+        name: the task's name.
+        description: the task message; reaches every prompt.
+        language: a name known to `tasks.languages`.
+        objectives: at least one.
+        program: the source that evolves.
+        evaluation: how it is scored.
+        limits: what an evaluation may use.
+        descriptors: axes of behaviour space; may be empty.
+        qd_offset: offset of the QD-Score, in the first objective's own direction.
+        success: value of the first objective at which a run may stop, or None.
+        imports_allowed: top-level modules a Python candidate may import, or None for any.
+        sandbox: what else a candidate sees.
+        notes: hints for prompts, by operator name or ``"all"``.
+        parameters: values of the task, changed by ``--set task.parameters.x=…``; reach score code and cases.
+    """
+
+    name: str
+    description: str = ""
+    language: str = "python"
+    objectives: tuple[ObjectiveSpec, ...] = Field(min_length=1)
+    program: ProgramSpec = ProgramSpec()
+    evaluation: EvaluationSpec = EvaluationSpec()
+    limits: Limits = Limits()
+    descriptors: tuple[DescriptorSpec, ...] = ()
+    qd_offset: float = 0.0
+    success: float | None = None
+    imports_allowed: tuple[str, ...] | None = None
+    sandbox: SandboxSpec = SandboxSpec()
+    notes: Mapping[str, str] = Field(default_factory=dict)
+    parameters: Mapping[str, Json] = Field(default_factory=dict)
+
+
+TrustedScore = Callable[[Program, Context], Result]
+"""Scores a candidate in the engine's own process; raises ValueError for an invalid candidate."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task ready to use.
+
+    Attributes:
+        spec: what task.toml says.
+        initial: the initial program.
+        folder: where its files lie, or None for a task built in Python.
+        trusted: the function of a ``trusted`` task built in Python, else None (loaded from `folder`).
+        context: the context of epoch 0.
+        forgeable: whether a candidate can forge its score (kinds plain and command).
+        validated: whether the task has a validator; reports mark those that do not.
+    """
+
+    spec: TaskSpec
+    initial: Program
+    folder: Path | None = None
+    trusted: TrustedScore | None = None
+    context: Context = field(default_factory=Context)
+
+    @property
+    def name(self) -> str:
+        """The task's name."""
+        return self.spec.name
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """The objectives as records."""
+        return tuple(Objective(o.name, o.direction) for o in self.spec.objectives)
+
+    @property
+    def forgeable(self) -> bool:
+        """Whether a candidate runs in the process that tells its score."""
+        return self.spec.evaluation.kind in ("plain", "command")
