@@ -133,7 +133,7 @@ class Patched(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedEvent(_Event):
-    """An attempt ended before evaluation; `final` closes the ordinal. See `Rejected`."""
+    """An attempt ended before evaluation; after a `final` one only `Placed` follows. See `Rejected`."""
 
     step: Literal["rejected"] = "rejected"
     at: Step
@@ -167,10 +167,11 @@ class Evaluated(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed(_Event):
-    """The last step of a valid or failed candidate: its outcome has been offered to the archives.
+    """The ordinal is closed, in its turn: its outcome has been offered to the archives.
 
-    A failed candidate is placed too, with no placements, so every closed ordinal ends in exactly one
-    of `Placed` and a final `RejectedEvent`. `part` is the epoch when it is not 0.
+    Every ordinal ends in exactly one `Placed` of the epoch it was chosen in; one that was rejected or
+    failed has no placements. `part` is empty then; when an occupant is scored again in a later epoch,
+    `part` is that epoch's number.
 
     Attributes:
         epoch: the epoch whose archives it entered.
