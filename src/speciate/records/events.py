@@ -122,11 +122,13 @@ class Patched(_Event):
     Attributes:
         program: pairs of (file name, content hash).
         summary: one line from the proposer.
+        fingerprint: what novelty remembers it by, or an empty string.
         traits: inherited numbers (see `Entry`).
     """
 
     step: Literal["patched"] = "patched"
     program: tuple[tuple[str, TextHash], ...]
+    fingerprint: str = ""
     summary: str = ""
     traits: Mapping[str, float] = field(default_factory=dict)
 
