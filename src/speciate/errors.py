@@ -84,11 +84,13 @@ class ModelUnavailableError(ModelError):
 
     Attributes:
         retry_after: seconds the provider asked us to wait, or None when it did not say.
+        may_bill: whether the provider may charge for the try all the same (it answered, and that was lost).
     """
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None, may_bill: bool = False) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.may_bill = may_bill
 
 
 class ModelRefusedError(ModelError):

@@ -1,1 +1,38 @@
-"""llm."""
+"""Language models behind one string, their prices, budgets, retries and recordings."""
+
+from speciate.llm.base import LLM
+from speciate.llm.catalog import FREE, Price, PriceEntry, Rate, price_of, price_table
+from speciate.llm.config import LLMConfig, ModelPrice, RetryConfig
+from speciate.llm.ledger import Ledger, Reservation, worst_case
+from speciate.llm.open import known_specs, open_llm
+from speciate.llm.pool import LLMPool
+from speciate.llm.scripted import Choose, Script, ScriptedLLM, ScriptedReply, read_script
+from speciate.llm.secrets import redact
+from speciate.llm.spec import Spec, parse_spec
+
+__all__ = [
+    "FREE",
+    "LLM",
+    "Choose",
+    "LLMConfig",
+    "LLMPool",
+    "Ledger",
+    "ModelPrice",
+    "Price",
+    "PriceEntry",
+    "Rate",
+    "Reservation",
+    "RetryConfig",
+    "Script",
+    "ScriptedLLM",
+    "ScriptedReply",
+    "Spec",
+    "known_specs",
+    "open_llm",
+    "parse_spec",
+    "price_of",
+    "price_table",
+    "read_script",
+    "redact",
+    "worst_case",
+]

@@ -1,0 +1,103 @@
+"""What models cost.
+
+Three sources, in this order: the user's own table (`LLMConfig.prices`), kinds whose price is known by their
+nature (a scripted reply costs nothing), and the public price list of the ``genai-prices`` package. A model
+found in none of them has an unknown price, which is None and never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from speciate.llm.config import LLMConfig, ModelPrice
+from speciate.llm.spec import Spec, parse_spec
+from speciate.records import Dollars, Usage
+
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Dollars per million tokens for requests of at least `start` input tokens.
+
+    Attributes:
+        input: price of tokens read.
+        output: price of tokens written, reasoning included.
+        cached: price of tokens read from a cache.
+        start: input tokens from which this rate holds.
+    """
+
+    input: float
+    output: float
+    cached: float
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a model costs and who says so.
+
+    Attributes:
+        rates: at least one, by rising `start`; the first starts at 0.
+        source: where the numbers come from.
+    """
+
+    rates: tuple[Rate, ...]
+    source: str
+
+    def cost(self, usage: Usage) -> Dollars:
+        """Returns the dollars one call with these tokens costs."""
+        rate = next(r for r in reversed(self.rates) if r.start <= usage.input_tokens)
+        fresh = usage.input_tokens - usage.cached_tokens
+        read = fresh * rate.input + usage.cached_tokens * rate.cached
+        return (read + usage.output_tokens * rate.output) / _MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class PriceEntry:
+    """One line of a run's price table; `price` is None when it is unknown."""
+
+    spec: str
+    price: Price | None
+
+
+def flat(price: ModelPrice, source: str) -> Price:
+    """Returns a price with one rate."""
+    cached = price.input if price.cached is None else price.cached
+    return Price((Rate(price.input, price.output, cached),), source)
+
+
+FREE = flat(ModelPrice(input=0, output=0), "nobody is paid for it")
+
+
+def priced(usage: Usage, price: Price | None) -> Usage:
+    """Returns the usage of one call with its cost filled in: None when the price is unknown."""
+    return replace(usage, cost=None if price is None else price.cost(usage))
+
+
+def price_of(spec: str, config: LLMConfig) -> Price | None:
+    """Returns what a model costs, or None when nobody knows.
+
+    ``local:``, ``scripted:`` and ``replay:`` cost 0 dollars unless the user's table says otherwise: the
+    power of one's own machine is not counted. ``command:`` and ``spool:`` are unknown unless priced.
+
+    Raises:
+        ConfigError: the spec cannot be understood.
+    """
+    parsed = parse_spec(spec)
+    for name in (spec, parsed.model):
+        if name in config.prices:
+            return flat(config.prices[name], "the user's price table")
+    if parsed.kind in ("local", "scripted", "replay", "simulated"):
+        return FREE
+    return _listed(parsed) if parsed.kind == "openai" else None
+
+
+def price_table(specs: Sequence[str], config: LLMConfig) -> tuple[PriceEntry, ...]:
+    """Returns the prices a run starts with, one entry a spec, for its record."""
+    return tuple(PriceEntry(spec, price_of(spec, config)) for spec in specs)
+
+
+def _listed(spec: Spec) -> Price | None:
+    return None

@@ -1,0 +1,166 @@
+"""What a run may spend on models, what it has spent, and what is promised to calls in flight."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import count
+
+from speciate.errors import BudgetExceededError
+from speciate.llm.catalog import Price
+from speciate.llm.tokens import request_at_most
+from speciate.records import Dollars, Request, Usage
+
+_SLACK = 1 + 1e-9  # sums of floats may pass a cap by rounding alone
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A promise that one request's worst case fits under the caps.
+
+    Attributes:
+        number: identity within its ledger.
+        spec: the model it is for.
+        tries: how often the request may be sent, the first time included; at least 1.
+        worst: tokens, calls and dollars if every try is billed in full; cost None if the price is unknown.
+    """
+
+    number: int
+    spec: str
+    tries: int
+    worst: Usage
+
+
+def worst_case(request: Request, price: Price | None, *, tries: int = 1) -> Usage:
+    """Returns the most that a request may use.
+
+    Counts an upper estimate of the input and all of `max_tokens`, each try billed in full.
+    """
+    one = Usage(1, request_at_most(request), request.sampling.max_tokens, cost=None)
+    one = replace(one, cost=None if price is None else price.cost(one))
+    return sum((one for _ in range(tries)), Usage())
+
+
+class Ledger:
+    """Keeps the sum of what was spent and what is reserved under every cap.
+
+    Not thread-safe: it belongs to one event loop and never awaits. Dollars of calls whose price is unknown
+    are not in `dollars`; how many there are is in `unpriced_calls`, and `spent.cost` is then None.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_cost: Dollars | None = None,
+        max_tokens: int | None = None,
+        max_calls: int | None = None,
+        allow_unknown_price: bool = False,
+    ) -> None:
+        """Opens a ledger; a cap of None never stops anything."""
+        self._max_cost, self._max_tokens, self._max_calls = max_cost, max_tokens, max_calls
+        self._allow_unknown_price = allow_unknown_price
+        self._open: dict[int, Reservation] = {}
+        self._numbers = count()
+        self._spent = Usage()
+        self._uncertain = Usage()
+        self._dollars = 0.0
+        self._unpriced_calls = 0
+
+    @property
+    def spent(self) -> Usage:
+        """Everything settled and restored, uncertain spend included; cost None if any price was unknown."""
+        return self._spent
+
+    @property
+    def uncertain(self) -> Usage:
+        """The part of `spent` that was asked for and never answered, at its worst case."""
+        return self._uncertain
+
+    @property
+    def dollars(self) -> Dollars:
+        """Dollars spent on calls whose price is known."""
+        return self._dollars
+
+    @property
+    def unpriced_calls(self) -> int:
+        """Calls spent whose price is unknown."""
+        return self._unpriced_calls
+
+    @property
+    def reserved(self) -> Usage:
+        """The sum of all open reservations' worst cases."""
+        return sum((r.worst for r in self._open.values()), Usage())
+
+    def reserve(self, spec: str, request: Request, price: Price | None, *, tries: int = 1) -> Reservation:
+        """Sets aside the worst case of a request.
+
+        Args:
+            spec: the model.
+            request: the question.
+            price: what the model costs, or None when unknown.
+            tries: most tries wanted. Fewer are granted when fewer fit, so that retries never keep the last
+                affordable call from being made.
+
+        Returns:
+            A reservation to `settle` or `release`.
+
+        Raises:
+            BudgetExceededError: not even one try fits, or there is a money cap and the price is unknown.
+        """
+        self._check_price(spec, price)
+        for granted in range(max(tries, 1), 0, -1):
+            worst = worst_case(request, price, tries=granted)
+            broken = self._broken_cap(worst)
+            if broken is None:
+                reservation = Reservation(next(self._numbers), spec, granted, worst)
+                self._open[reservation.number] = reservation
+                return reservation
+        raise BudgetExceededError(f"the next call to {spec} may pass the cap of {broken}")
+
+    def settle(self, reservation: Reservation, usage: Usage) -> None:
+        """Replaces a reservation by what was really used. Raises ValueError if it is not open."""
+        self.release(reservation)
+        self.restore(usage)
+
+    def release(self, reservation: Reservation) -> None:
+        """Gives a reservation back unused. Raises ValueError if it is not open."""
+        if self._open.pop(reservation.number, None) is None:
+            raise ValueError(f"reservation {reservation.number} is not open")
+
+    def restore(self, usage: Usage, *, uncertain: bool = False) -> None:
+        """Counts spend that is already made: a stored reply on resume, or a worst case never answered.
+
+        Never refuses: what is spent is spent, even past a cap. The next `reserve` then fails.
+
+        Args:
+            usage: what was used.
+            uncertain: whether it is the worst case of a request that was asked and has no reply.
+        """
+        self._spent += usage
+        if uncertain:
+            self._uncertain += usage
+        if usage.cost is None:
+            self._unpriced_calls += usage.calls
+        else:
+            self._dollars += usage.cost
+
+    def _check_price(self, spec: str, price: Price | None) -> None:
+        if price is None and self._max_cost is not None and not self._allow_unknown_price:
+            raise BudgetExceededError(
+                f"the price of {spec} is unknown and there is a cap on cost: "
+                "give its price in llm.prices or allow unknown prices"
+            )
+
+    def _broken_cap(self, worst: Usage) -> str | None:
+        """Names the first cap that `worst` would break on top of what is spent and reserved, or None."""
+        held = [r.worst for r in self._open.values()]
+        tokens = sum(u.input_tokens + u.output_tokens for u in (self._spent, worst, *held))
+        calls = sum(u.calls for u in (self._spent, worst, *held))
+        dollars = math.fsum([self._dollars, *(u.cost for u in (worst, *held) if u.cost is not None)])
+        if self._max_calls is not None and calls > self._max_calls:
+            return f"{self._max_calls} calls"
+        if self._max_tokens is not None and tokens > self._max_tokens:
+            return f"{self._max_tokens} tokens"
+        if self._max_cost is not None and dollars > self._max_cost * _SLACK:
+            return f"{self._max_cost} dollars"
+        return None

@@ -1,0 +1,39 @@
+"""From a model's spec to the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import get_args
+
+from speciate.llm.base import LLM
+from speciate.llm.catalog import price_of
+from speciate.llm.config import LLMConfig
+from speciate.llm.scripted import Choose, ScriptedLLM
+from speciate.llm.spec import KINDS, Spec, parse_spec
+
+
+def open_llm(spec: str, config: LLMConfig) -> LLM:
+    """Returns the model behind a spec. Nothing is sent and no heavy package is imported yet.
+
+    Raises:
+        ConfigError: the kind is unknown, or the file, key or option it needs is missing or wrong.
+        MissingExtraError: an optional package is needed.
+    """
+    parsed = parse_spec(spec)
+    return _OPENERS[parsed.kind](parsed, config)
+
+
+def known_specs() -> tuple[str, ...]:
+    """Returns the form of every kind of spec, for people to read."""
+    return tuple(KINDS.values())
+
+
+def _scripted(spec: Spec, config: LLMConfig) -> LLM:
+    spec.allow("choose")
+    wanted = spec.option("choose", "", ("", *get_args(Choose)))
+    choose = next((choice for choice in get_args(Choose) if choice == wanted), None)
+    return ScriptedLLM.load(Path(spec.name), spec=spec.text, choose=choose, price=price_of(spec.text, config))
+
+
+_OPENERS: Mapping[str, Callable[[Spec, LLMConfig], LLM]] = {"scripted": _scripted}

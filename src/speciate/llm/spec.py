@@ -1,0 +1,86 @@
+"""The one string that names a model, taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from speciate.errors import ConfigError, nearest
+
+KINDS: Mapping[str, str] = {
+    "openai": "openai:<model>",
+    "local": "local:<model>@<url>[?api=chat|completions][&key=<environment variable>]",
+    "command": "command:<program and arguments>",
+    "spool": "spool:<folder>",
+    "scripted": "scripted:<file.toml|file.jsonl>[?choose=order|cycle|hash]",
+    "simulated": "simulated:<character>",
+    "replay": "replay:<cassette.jsonl>[?model=<recorded spec>]",
+}
+"""The form of each kind of spec."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A model's spec in parts.
+
+    Attributes:
+        text: the whole spec, as the user wrote it.
+        kind: what stands before the first colon.
+        name: what follows: a model, a file, a folder, a character or a command line.
+        options: what follows a ``?`` for kinds that take options.
+    """
+
+    text: str
+    kind: str
+    name: str
+    options: Mapping[str, str]
+
+    def option(self, name: str, default: str, choices: tuple[str, ...] = ()) -> str:
+        """Returns an option's value.
+
+        Raises:
+            ConfigError: the value is not one of `choices` (when any are given).
+        """
+        value = self.options.get(name, default)
+        if choices and value not in choices:
+            raise ConfigError(f"{self.text!r}: {name} must be one of {', '.join(choices)}, not {value!r}")
+        return value
+
+    def allow(self, *names: str) -> None:
+        """Raises ConfigError when an option is not one of `names`."""
+        for given in self.options:
+            if given not in names:
+                hint = nearest(given, names)
+                raise ConfigError(f"{self.text!r}: unknown option {given!r}{hint}; form: {KINDS[self.kind]}")
+
+    @property
+    def model(self) -> str:
+        """The bare model name (for ``local:`` without the server)."""
+        return self.name.partition("@http")[0] if self.kind == "local" else self.name
+
+    @property
+    def provider(self) -> str:
+        """What shares one bound on calls in flight: a vendor, or a server's host and port."""
+        if self.kind != "local":
+            return self.kind
+        return f"local@{urlsplit(self.name[len(self.model) + 1 :]).netloc}"
+
+
+def parse_spec(text: str) -> Spec:
+    """Returns a spec in parts.
+
+    Raises:
+        ConfigError: there is no colon, the kind is unknown, or nothing follows the colon.
+    """
+    kind, colon, name = text.partition(":")
+    if not colon or kind not in KINDS:
+        forms = ", ".join(f"{known}:" for known in KINDS)
+        raise ConfigError(f"unknown model {text!r}{nearest(kind, KINDS)}; a model starts with one of {forms}")
+    options: dict[str, str] = {}
+    if kind in ("local", "scripted", "replay"):
+        name, _, query = name.partition("?")
+        options = dict(parse_qsl(query, keep_blank_values=True))
+    if not name.strip():
+        raise ConfigError(f"{text!r} names nothing; form: {KINDS[kind]}")
+    return Spec(text, kind, name, options)
