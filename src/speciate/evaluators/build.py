@@ -1,0 +1,112 @@
+"""From a task to its evaluator, and the identity of its scoring."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from speciate.errors import TaskError
+from speciate.evaluators.base import Evaluator
+from speciate.evaluators.cache import OutcomeCache
+from speciate.evaluators.trusted import TrustedEvaluator
+from speciate.records import text_hash
+from speciate.tasks import Task
+
+
+class EvaluationConfig(BaseModel):
+    """How evaluations run on this machine.
+
+    Attributes:
+        slots: how many candidates run at once; None for one a core.
+        unsafe_no_sandbox: run candidates without a sandbox (limits stay); the user must ask for it.
+        cache: whether a program that was scored before in the same context is not scored again.
+        cache_dir: folder of case results shared between runs, or None for none.
+        trusted_threads: whether a ``trusted`` task is scored in threads rather than on the event loop.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    slots: int | None = Field(default=None, ge=1)
+    unsafe_no_sandbox: bool = False
+    cache: bool = True
+    cache_dir: Path | None = None
+    trusted_threads: bool = False
+
+
+def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
+    """Returns the evaluator of a task, not yet started.
+
+    Raises:
+        TaskError: the task lacks the folder that its kind needs.
+    """
+    kind = task.spec.evaluation.kind
+    slots = config.slots or _cores()
+    if kind == "trusted":
+        return TrustedEvaluator(task, threads=config.trusted_threads, slots=slots)
+    raise TaskError(f"tasks of kind {kind!r} cannot be evaluated yet")
+
+
+def build_outcome_cache(task: Task, config: EvaluationConfig) -> OutcomeCache:
+    """Returns the cache of a run; it is off for stochastic tasks and when the config says so."""
+    return OutcomeCache(enabled=config.cache and not task.spec.evaluation.stochastic)
+
+
+def evaluator_hash(task: Task) -> str:
+    """Returns the identity of a task's scoring: what changes it changes what a score means.
+
+    Covers the score code (the files that the task names for its kind, other Python files beside them that
+    they may import, and the sandbox's files), objectives, descriptors, evaluation, limits and parameters.
+    Data that score code reads without naming it under ``sandbox.files`` is not seen. The function of a task
+    built in Python counts by its source where Python knows it, else by its name.
+
+    Raises:
+        TaskError: a named file cannot be read.
+    """
+    spec = task.spec
+    settings = spec.model_dump(
+        mode="json", include={"language", "objectives", "descriptors", "evaluation", "limits", "parameters"}
+    )
+    code = _function_identity(task) if task.folder is None else _file_hashes(task, task.folder)
+    return text_hash(json.dumps([settings, code], sort_keys=True))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def _file_hashes(task: Task, folder: Path) -> list[list[str]]:
+    names = set(scoring_files(task)) | {path.name for path in folder.glob("*.py")}
+    evolving = set(task.spec.program.files)
+    return [[name, _file_hash(folder / name)] for name in sorted(names - evolving)]
+
+
+def scoring_files(task: Task) -> tuple[str, ...]:
+    """Returns the files that a task names for its scoring, relative to its folder."""
+    evaluation = task.spec.evaluation
+    named = {
+        "split": (evaluation.run, evaluation.score),
+        "plain": (evaluation.evaluate,),
+        "trusted": (evaluation.evaluate,),
+        "command": (),
+    }[evaluation.kind]
+    return (*named, *task.spec.sandbox.files)
+
+
+def _file_hash(path: Path) -> str:
+    try:
+        return text_hash(path.read_bytes().hex())
+    except OSError as error:
+        raise TaskError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _function_identity(task: Task) -> str:
+    if task.trusted is None:
+        return ""
+    try:
+        return inspect.getsource(task.trusted)
+    except (OSError, TypeError):
+        return f"{task.trusted.__module__}.{task.trusted.__qualname__}"

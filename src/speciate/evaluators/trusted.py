@@ -1,0 +1,129 @@
+"""Candidates that are data (Redcode, parameters, text): scored by the task's function in our own process."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TypeAlias
+
+from typing_extensions import override
+
+from speciate.errors import ScoreError, TaskError
+from speciate.evaluators import results
+from speciate.evaluators.base import Evaluator
+from speciate.evaluators.bounds import FEEDBACK_BYTES, AnswerError, text
+from speciate.evaluators.results import Verdict
+from speciate.records import Context, Failure, FailureKind, Outcome, Program, Result, text_hash
+from speciate.tasks import Task
+
+TrustedFunction: TypeAlias = Callable[[Program, Context], object]
+"""``evaluate(program, context)``: a `Result`, or a dict or number as `results` describes."""
+
+
+class TrustedEvaluator(Evaluator):
+    """Calls `task.trusted`, or ``evaluate`` of the task's evaluate file, without a sandbox.
+
+    The candidate is data, so whatever the function raises is the task's own fault and ends the run; the
+    exception is ValueError, by which it says that a candidate is invalid. Nothing can stop a function that
+    does not return.
+
+    Args:
+        task: a task of kind ``trusted``.
+        threads: whether to call the function in threads, `slots` at a time; it must then be safe to call
+            from several threads. Otherwise it is called on the event loop, one candidate at a time, which
+            costs least when it takes milliseconds.
+        slots: how many candidates run at once with `threads`.
+    """
+
+    def __init__(self, task: Task, *, threads: bool = False, slots: int = 1) -> None:
+        self.slots = slots if threads else 1
+        self._task = task
+        self._threads = threads
+        self._turns = asyncio.Semaphore(self.slots)
+        self._function: TrustedFunction | None = task.trusted
+
+    @override
+    async def start(self) -> None:
+        self._loaded()
+
+    @override
+    async def evaluate(self, program: Program, context: Context) -> Outcome:
+        function = self._loaded()
+        if not self._threads:
+            return self._judge(function, program, context)
+        async with self._turns:
+            return await asyncio.to_thread(self._judge, function, program, context)
+
+    def _loaded(self) -> TrustedFunction:
+        function = self._function or _load(self._task)
+        self._function = function
+        return function
+
+    def _judge(self, function: TrustedFunction, program: Program, context: Context) -> Outcome:
+        began, cpu = time.perf_counter(), time.thread_time()
+        found: list[Result] = []
+        judged: Verdict | None = None
+        for _ in range(self._task.spec.evaluation.repeats):
+            judged = self._once(function, program, context)
+            if isinstance(judged, Failure):
+                break
+            found.append(judged)
+        return results.outcome(
+            judged if isinstance(judged, Failure) else results.mean(found),
+            seconds=time.perf_counter() - began,
+            cpu_seconds=time.thread_time() - cpu,
+            evaluations=len(found) + isinstance(judged, Failure),
+        )
+
+    def _once(self, function: TrustedFunction, program: Program, context: Context) -> Verdict:
+        name = self._task.name
+        try:
+            answer = function(program, context)
+        except ScoreError:
+            raise
+        except ValueError as error:
+            return Failure(FailureKind.INVALID, text(str(error), FEEDBACK_BYTES, "message"))
+        except Exception as error:
+            raise ScoreError(f"evaluate of task {name!r} raised {type(error).__name__}: {error}") from error
+        try:
+            return results.verdict(answer, self._task)
+        except AnswerError as error:
+            raise ScoreError(f"evaluate of task {name!r}: {error}") from error
+
+
+def _load(task: Task) -> TrustedFunction:
+    if task.folder is None:
+        raise TaskError(f"task {task.name!r} of kind 'trusted' has neither a function nor a folder")
+    path = task.folder / task.spec.evaluation.evaluate
+    function = vars(load_module(path)).get("evaluate")
+    if not callable(function):
+        raise ScoreError(f"{path} defines no function evaluate(program, context)")
+    return function  # type: ignore[no-any-return]  # user code: what it returns is checked at each call
+
+
+def load_module(path: Path) -> ModuleType:
+    """Imports a Python file of a task under a name of its own; its folder is importable while it loads.
+
+    Raises:
+        ScoreError: the file is missing or raises while it is imported.
+    """
+    name = f"speciate_task_{text_hash(str(path.resolve()))[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ScoreError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles in the file look themselves up here
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise ScoreError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
