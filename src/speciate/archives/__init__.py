@@ -1,1 +1,34 @@
-"""archives."""
+"""Archives decide who stays; a population is several of them, its islands."""
+
+from speciate.archives.base import Archive
+from speciate.archives.cells import CellArchive
+from speciate.archives.config import ArchiveConfig, ArchiveKind, PopulationConfig, build_population
+from speciate.archives.cvt import CVTArchive, spread
+from speciate.archives.descriptors import Axis, coverage, qd_score
+from speciate.archives.elites import EliteList
+from speciate.archives.grid import GridArchive
+from speciate.archives.islands import Placements, Population
+from speciate.archives.migration import apply_moves, migrate, migration_due
+from speciate.archives.pareto import ParetoArchive
+
+__all__ = [
+    "Archive",
+    "ArchiveConfig",
+    "ArchiveKind",
+    "Axis",
+    "CVTArchive",
+    "CellArchive",
+    "EliteList",
+    "GridArchive",
+    "ParetoArchive",
+    "Placements",
+    "Population",
+    "PopulationConfig",
+    "apply_moves",
+    "build_population",
+    "coverage",
+    "migrate",
+    "migration_due",
+    "qd_score",
+    "spread",
+]

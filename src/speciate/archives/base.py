@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from speciate.records import Member, Ordinal, Placement
+from speciate.records import Cell, Member, Ordinal, Placement
 
 
 class Archive(ABC):
@@ -15,17 +15,28 @@ class Archive(ABC):
     does what a decision says and decides nothing. A fold over recorded placements therefore gives back
     the archive exactly, and `decide` can be run again to check a history.
 
-    Implementers: no chance, no clock; ties are broken by the smaller ordinal. The best member ever offered
-    (first objective) is never lost. The cost of `decide` and `apply` does not grow with the history.
+    Implementers: no chance, no clock; ties are broken by the smaller ordinal. The best first objective ever
+    offered is never lost, unless its holder is taken out by `remove`. The cost of `decide` and `apply` does
+    not grow with the history.
     """
 
     @abstractmethod
     def decide(self, member: Member) -> Placement:
-        """Says how `member` would be taken. Changes nothing."""
+        """Says how `member` would be taken. Changes nothing.
+
+        Raises:
+            ValueError: its fitness or its descriptor is missing, not finite or of the wrong length, or it is
+                an occupant already.
+        """
 
     @abstractmethod
     def apply(self, member: Member, placement: Placement) -> None:
-        """Does what `placement` says: enters `member` if it is kept, drops the evicted."""
+        """Does what `placement` says: enters `member` if it is kept, drops the evicted.
+
+        Raises:
+            KeyError: an evicted ordinal is not here.
+            ValueError: `member` is here already.
+        """
 
     @abstractmethod
     def remove(self, ordinal: Ordinal) -> None:
@@ -33,7 +44,27 @@ class Archive(ABC):
 
     @abstractmethod
     def ranked(self) -> Sequence[Member]:
-        """Returns all occupants, best first. For several objectives: front, then crowding, then ordinal."""
+        """Returns all occupants, best first. For several objectives: front, then crowding, then ordinal.
+
+        The sequence never changes afterwards, and it is the same object until the archive changes.
+        """
+
+    @abstractmethod
+    def emptied(self) -> Archive:
+        """Returns an empty archive with the same settings (and the same cells)."""
+
+    @property
+    def cells(self) -> int | None:
+        """How many cells there are to fill, or None for an archive without cells."""
+        return None
+
+    def cell_of(self, ordinal: Ordinal) -> Cell | None:
+        """Returns the cell an occupant fills, or None for an archive without cells.
+
+        Raises:
+            KeyError: the archive has cells and `ordinal` is in none of them.
+        """
+        return None
 
     def add(self, member: Member) -> Placement:
         """Decides and applies in one go; returns the placement."""

@@ -1,0 +1,74 @@
+"""The order of members by their first objective, kept while members come and go."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from typing import TypeAlias
+
+from speciate.records import Member, Ordinal, Score
+
+_Key: TypeAlias = tuple[float, Ordinal]
+
+
+def check_fitness(member: Member) -> None:
+    """Raises ValueError unless the member has a fitness and all of it is finite."""
+    if not member.fitness or not all(map(math.isfinite, member.fitness)):
+        raise ValueError(f"candidate {member.ordinal} needs finite objectives, got {member.fitness!r}")
+
+
+class Ranking:
+    """Members, best first: higher first objective, then the smaller ordinal.
+
+    Entering and leaving cost a binary search and the shift of a list; looking costs nothing until the next
+    change, when a tuple is copied once.
+    """
+
+    def __init__(self) -> None:
+        self._keys: list[_Key] = []
+        self._order: list[Member] = []
+        self._members: dict[Ordinal, Member] = {}
+        self._view: tuple[Member, ...] | None = ()
+
+    def insert(self, member: Member) -> None:
+        """Enters a member. Raises ValueError if its ordinal is here already."""
+        self.refuse_present(member)
+        key = _key(member)
+        index = bisect_left(self._keys, key)
+        self._keys.insert(index, key)
+        self._order.insert(index, member)
+        self._members[member.ordinal] = member
+        self._view = None
+
+    def pop(self, ordinal: Ordinal) -> Member:
+        """Takes a member out and returns it. Raises KeyError if it is not here."""
+        member = self._members.pop(ordinal)
+        index = bisect_left(self._keys, _key(member))
+        del self._keys[index], self._order[index]
+        self._view = None
+        return member
+
+    def refuse_present(self, member: Member) -> None:
+        """Raises ValueError if the member's ordinal is here already."""
+        if member.ordinal in self._members:
+            raise ValueError(f"candidate {member.ordinal} is in this archive already")
+
+    def first_not_above(self, score: Score) -> int:
+        """Returns the index of the first member whose first objective is at most `score`."""
+        return bisect_left(self._keys, (-score, -1))
+
+    def view(self) -> tuple[Member, ...]:
+        """Returns all members, best first."""
+        if self._view is None:
+            self._view = tuple(self._order)
+        return self._view
+
+    def __getitem__(self, index: int) -> Member:
+        return self._order[index]
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+
+def _key(member: Member) -> _Key:
+    return -member.fitness[0], member.ordinal
