@@ -1,5 +1,6 @@
 """What is to be evolved."""
 
+from speciate.tasks.check import check_spec
 from speciate.tasks.definition import (
     DescriptorSpec,
     EvaluationKind,
@@ -12,16 +13,54 @@ from speciate.tasks.definition import (
     TaskSpec,
     TrustedScore,
 )
+from speciate.tasks.functions import task_from_functions
+from speciate.tasks.languages import LANGUAGES, Language, language, language_of
+from speciate.tasks.load import list_tasks, load_folder, load_task
+from speciate.tasks.python_source import forbidden_imports, imports, python_syntax
+from speciate.tasks.regions import (
+    FileSegments,
+    Mutable,
+    Segment,
+    file_language,
+    marker_lines,
+    mutable_text,
+    program_segments,
+    replace_mutable,
+    segments,
+)
+from speciate.tasks.validation import explain
 
 __all__ = [
+    "LANGUAGES",
     "DescriptorSpec",
     "EvaluationKind",
     "EvaluationSpec",
+    "FileSegments",
+    "Language",
     "Limits",
+    "Mutable",
     "ObjectiveSpec",
     "ProgramSpec",
     "SandboxSpec",
+    "Segment",
     "Task",
     "TaskSpec",
     "TrustedScore",
+    "check_spec",
+    "explain",
+    "file_language",
+    "forbidden_imports",
+    "imports",
+    "language",
+    "language_of",
+    "list_tasks",
+    "load_folder",
+    "load_task",
+    "marker_lines",
+    "mutable_text",
+    "program_segments",
+    "python_syntax",
+    "replace_mutable",
+    "segments",
+    "task_from_functions",
 ]

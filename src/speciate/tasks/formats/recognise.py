@@ -1,0 +1,48 @@
+"""Which format a folder is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from speciate.errors import TaskError
+from speciate.records import Json
+from speciate.tasks.definition import Task
+from speciate.tasks.formats import native
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of task folder.
+
+    Attributes:
+        name: what users call it.
+        sign: what makes a folder one of these, for messages.
+        recognises: says whether a folder is one.
+        load: loads it with the caller's parameters; raises TaskError.
+    """
+
+    name: str
+    sign: str
+    recognises: Callable[[Path], bool]
+    load: Callable[[Path, Mapping[str, Json]], Task]
+
+
+FORMATS: tuple[Format, ...] = (Format("native", f"a {native.TASK_FILE}", native.recognises, native.load),)
+"""All formats; the first that recognises a folder loads it."""
+
+
+def format_of(folder: Path) -> Format:
+    """Returns the format of a folder.
+
+    Raises:
+        TaskError: it is in none.
+    """
+    for candidate in FORMATS:
+        if candidate.recognises(folder):
+            return candidate
+    signs = " or ".join(one.sign for one in FORMATS)
+    raise TaskError(
+        f"{folder} is not a task: it has no {signs.removeprefix('a ')}; `speciate init` makes one"
+    )

@@ -1,0 +1,90 @@
+"""What can be said of a Python source without running it: whether it compiles, what it imports."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Collection, Iterator
+
+_WIDTH = 160
+"""How much of a faulty line is shown, in characters."""
+
+# What `compile` may raise for text that no interpreter would run: deep nesting, null bytes, lone
+# surrogates, integers or line tables that are too large.
+_REFUSED = (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError)
+
+
+def python_syntax(text: str) -> str | None:
+    """Returns what is wrong with a Python source, or None when it compiles. Nothing is run.
+
+    The message holds line, column, the line itself and a caret, for a model to act on. Any text is
+    judged, however large, deep or strange.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text.removeprefix("\ufeff"), "<program>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return _describe(error)
+    except RecursionError:
+        return "the program is nested too deeply for Python's compiler; use fewer levels"
+    except MemoryError:
+        return "the program is too deep or too large for Python's parser; use fewer levels"
+    except (ValueError, OverflowError) as error:
+        return f"Python cannot read the program: {error}"
+    return None
+
+
+def _describe(error: SyntaxError) -> str:
+    """Returns a syntax error as text: place, reason, the line with a caret below the column."""
+    reason = error.msg or "invalid syntax"
+    if error.lineno is None or not error.text:
+        return f"line {error.lineno}: {reason}" if error.lineno else reason
+    line = error.text.split("\n")[0].rstrip()
+    column = min(max(error.offset or 1, 1), len(line) + 1)
+    first = max(0, column - _WIDTH // 2)
+    shown = line[first : first + _WIDTH].replace("\t", " ")
+    caret = " " * (column - 1 - first) + "^"
+    return f"line {error.lineno}, column {column}: {reason}\n    {shown}\n    {caret}"
+
+
+def imports(text: str) -> frozenset[str]:
+    """Returns the top-level modules a Python source imports anywhere, ``"."`` for relative imports.
+
+    Seen are ``import``, ``from … import``, and ``__import__`` and ``import_module`` called with a
+    literal. This is a courtesy that saves an evaluation; a program bent on importing more can hide it,
+    and the sandbox is what holds it. A source that does not parse imports nothing.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text.removeprefix("\ufeff"))
+    except _REFUSED:
+        return frozenset()
+    return frozenset(name for node in ast.walk(tree) for name in _imported(node))
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    """Yields the top-level modules that one node imports."""
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name.split(".")[0] for alias in names)
+        case ast.ImportFrom(module=module, level=level):
+            yield "." if level or not module else module.split(".")[0]
+        case ast.Call(
+            func=ast.Name(id="__import__" | "import_module")
+            | ast.Attribute(attr="__import__" | "import_module"),
+            args=[ast.Constant(value=str(name)), *_],
+        ):
+            yield name.split(".")[0] or "."
+
+
+def forbidden_imports(text: str, allowed: Collection[str], *, local: Collection[str] = ()) -> tuple[str, ...]:
+    """Returns the modules a Python source imports without leave, sorted; empty when all is well.
+
+    Args:
+        text: the source.
+        allowed: top-level modules it may import.
+        local: modules that lie beside it (other files of the same program).
+    """
+    return tuple(sorted(imports(text) - frozenset(allowed) - frozenset(local) - {"__future__"}))
