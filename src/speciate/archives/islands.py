@@ -90,6 +90,10 @@ class Population:
         """Returns the occupants of all islands, each once, in the order of their ordinals."""
         return tuple(self._members[ordinal] for ordinal in sorted(self._members))
 
+    def member(self, ordinal: Ordinal) -> Member | None:
+        """Returns an occupant by its ordinal, or None if it lives nowhere."""
+        return self._members.get(ordinal)
+
     def islands_of(self, ordinal: Ordinal) -> tuple[int, ...]:
         """Returns the islands on which an ordinal lives, ascending; empty if it lives nowhere."""
         return tuple(sorted(self._homes.get(ordinal, ())))
