@@ -2,6 +2,18 @@
 
 from speciate.mutation.attempts import AttemptsConfig
 from speciate.mutation.base import Assignment, Proposer
+from speciate.mutation.context import ContextConfig
 from speciate.mutation.mixture import CROSSOVER, FIX, MixtureConfig, draw_operator
+from speciate.mutation.prompts import prompt_versions
 
-__all__ = ["CROSSOVER", "FIX", "Assignment", "AttemptsConfig", "MixtureConfig", "Proposer", "draw_operator"]
+__all__ = [
+    "CROSSOVER",
+    "FIX",
+    "Assignment",
+    "AttemptsConfig",
+    "ContextConfig",
+    "MixtureConfig",
+    "Proposer",
+    "draw_operator",
+    "prompt_versions",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -49,9 +49,14 @@ class AttemptsConfig(BaseModel):
     resamples: int = Field(default=3, ge=1)
     diff_failures: int | None = Field(default=3, ge=1)
 
-    def used_up(self, rejections: Sequence[Rejected]) -> bool:
-        """Returns whether a candidate with these rejected attempts, oldest first, is given up."""
-        return self.stand(rejections).samples >= self.resamples
+    def conclude(self, rejected: Rejected, earlier: Sequence[Rejected]) -> Rejected:
+        """Returns `rejected`, marked as final if it uses up the candidate's attempts.
+
+        Args:
+            rejected: how the last attempt ended.
+            earlier: the rejected attempts before it, oldest first.
+        """
+        return replace(rejected, final=self.stand([*earlier, rejected]).samples >= self.resamples)
 
     def stand(self, rejections: Sequence[Rejected], *, diffs: bool = False) -> Stand:
         """Returns where a candidate stands.

@@ -26,8 +26,10 @@ class NoveltyMemory:
         Args:
             ordinal: the candidate it belongs to.
             island: where it lives or would have lived.
-            fingerprint: of the program, see `fingerprint`.
+            fingerprint: of the program, see `fingerprint`; an empty one is not remembered.
         """
+        if not fingerprint:
+            return
         digest = bytes.fromhex(fingerprint)
         self._first[digest] = min(ordinal, self._first.get(digest, ordinal))
 
