@@ -136,7 +136,7 @@ class Population:
         return coverage(len(self._by_cell()), cells) if cells else None
 
     def qd_score(self, offset: float = 0.0) -> float:
-        """Returns Σ(F − offset) over the best of each cell on all islands; without cells, over all occupants."""
+        """Returns Σ(F − offset) over the best of each cell; over all occupants in archives without cells."""
         members = self._by_cell().values() if self._islands[0].cells else self._members.values()
         return qd_score(members, offset)
 

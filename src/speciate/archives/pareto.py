@@ -118,8 +118,8 @@ def front_of(scores: np.ndarray) -> np.ndarray:
     Returns:
         Integers, shape ``(n,)``. Equal rows share a front.
     """
-    above = scores[:, None, :] >= scores[None, :, :]
-    dominating = above.all(axis=2) & ~above.all(axis=2).T
+    above = np.all(scores[:, None, :] >= scores[None, :, :], axis=2)
+    dominating = np.asarray(above & ~above.T)
     pending = dominating.sum(axis=0)
     fronts = np.full(len(scores), -1)
     for front in range(len(scores)):
