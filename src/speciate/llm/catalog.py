@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from speciate.llm.config import LLMConfig, ModelPrice
 from speciate.llm.spec import Spec, parse_spec
 from speciate.records import Dollars, Usage
+
+if TYPE_CHECKING:
+    from genai_prices.types import TieredPrices
 
 _MILLION = 1_000_000
 
@@ -100,4 +105,42 @@ def price_table(specs: Sequence[str], config: LLMConfig) -> tuple[PriceEntry, ..
 
 
 def _listed(spec: Spec) -> Price | None:
-    return None
+    """Returns the price in the public list, or None when the list or the package is not there."""
+    try:
+        from genai_prices import Usage as NoTokens
+        from genai_prices import __version__, calc_price
+    except ImportError:
+        return None
+    try:
+        found = calc_price(NoTokens(), spec.model, provider_id=spec.kind).model_price
+    except LookupError:
+        return None
+    if found.input_mtok is None or found.output_mtok is None:
+        return None
+    cached = found.input_mtok if found.cache_read_mtok is None else found.cache_read_mtok
+    return Price(_rates(found.input_mtok, found.output_mtok, cached), f"genai-prices {__version__}")
+
+
+def _rates(
+    read: Decimal | TieredPrices, written: Decimal | TieredPrices, cached: Decimal | TieredPrices
+) -> tuple[Rate, ...]:
+    """Returns one rate a tier. A tier holds for requests of more than its `start` input tokens."""
+    from genai_prices.types import TieredPrices
+
+    starts = {0}
+    for column in (read, written, cached):
+        if isinstance(column, TieredPrices):
+            starts |= {tier.start + 1 for tier in column.tiers}
+    return tuple(
+        Rate(_at(read, start), _at(written, start), _at(cached, start), start) for start in sorted(starts)
+    )
+
+
+def _at(column: Decimal | TieredPrices, tokens: int) -> float:
+    """Returns the dollars per million that hold for a request of so many input tokens."""
+    from genai_prices.types import TieredPrices
+
+    if not isinstance(column, TieredPrices):
+        return float(column)
+    passed = [tier.price for tier in column.tiers if tokens > tier.start]
+    return float(passed[-1] if passed else column.base)

@@ -9,6 +9,7 @@ from typing import get_args
 from speciate.llm.base import LLM
 from speciate.llm.catalog import price_of
 from speciate.llm.config import LLMConfig
+from speciate.llm.providers import open_local, open_openai
 from speciate.llm.scripted import Choose, ScriptedLLM
 from speciate.llm.spec import KINDS, Spec, parse_spec
 
@@ -36,4 +37,8 @@ def _scripted(spec: Spec, config: LLMConfig) -> LLM:
     return ScriptedLLM.load(Path(spec.name), spec=spec.text, choose=choose, price=price_of(spec.text, config))
 
 
-_OPENERS: Mapping[str, Callable[[Spec, LLMConfig], LLM]] = {"scripted": _scripted}
+_OPENERS: Mapping[str, Callable[[Spec, LLMConfig], LLM]] = {
+    "openai": open_openai,
+    "local": open_local,
+    "scripted": _scripted,
+}
