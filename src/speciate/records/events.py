@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Literal, TypeAlias
 
 from pydantic import TypeAdapter
+from pydantic_core import to_json as to_json_bytes
 
 from speciate.records.exchange import Role, Sampling, Usage
 from speciate.records.outcome import Outcome
@@ -251,8 +252,16 @@ def sort_key(event: Event) -> tuple[Ordinal, int, int, str]:
 
 
 def to_json(event: Event) -> bytes:
-    """Encodes an event as compact JSON without its key and without defaults."""
-    return _ADAPTERS[event.step].dump_json(event, exclude=_KEY, exclude_defaults=True)
+    """Encodes an event as compact JSON without its key and without defaults.
+
+    Metrics that are NaN or infinite are written as the constants that Python's own JSON uses.
+
+    Raises:
+        pydantic_core.PydanticSerializationError: a text holds half a surrogate pair, which JSON cannot say.
+    """
+    # Two steps, because `dump_json` writes a non-finite number in a union as null, which cannot be read back.
+    plain = _ADAPTERS[event.step].dump_python(event, exclude=_KEY, exclude_defaults=True)
+    return to_json_bytes(plain, inf_nan_mode="constants")
 
 
 def from_json(data: bytes, event_key: Key) -> Event:

@@ -1,0 +1,149 @@
+"""All that only SQLite understands: connecting, journal modes, wording, error messages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Insert as StandardInsert
+from sqlalchemy.dialects.sqlite import Insert, dialect, insert
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from speciate.errors import StoreCorruptError, StoreError
+
+_BUSY_SECONDS = 10.0
+
+_ADVICE: dict[str, str] = {
+    "SQLITE_FULL": "the disk is full; free some space and resume the run",
+    "SQLITE_READONLY": "the database is read-only; check the permissions of the file and its folder",
+    "SQLITE_CANTOPEN": "the database cannot be opened; check that it exists and who may read it",
+    "SQLITE_PERM": "the database may not be opened; check the permissions of the file and its folder",
+    "SQLITE_BUSY": "another process holds the database; end it, or wait and resume the run",
+    "SQLITE_LOCKED": "another process holds the database; end it, or wait and resume the run",
+    "SQLITE_IOERR": "the disk cannot be read or written; check its space and health, then resume the run",
+    "SQLITE_NOTADB": "the file is not a database; restore it from a copy",
+    "SQLITE_CORRUPT": "the database is damaged; restore it from a copy",
+}
+_DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+
+
+def connect_writer(path: Path) -> Connection:
+    """Opens (and creates) a database for writing; a transaction locks out other writers from its start.
+
+    With WAL a commit is one append to a file, and readers never wait. With `synchronous=NORMAL` what was
+    committed survives the death of the process; the last commits may be lost when the machine loses power,
+    but never half of one.
+
+    Raises:
+        StoreError: the file cannot be opened or written.
+    """
+    engine = _engine(path, "rwc")
+    # The driver's own rule would begin a transaction only before some statements, and a deferred one.
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    with translated(path):
+        connection = engine.connect()
+        driver = connection.connection.cursor()
+        driver.execute("PRAGMA journal_mode=WAL")
+        driver.execute("PRAGMA synchronous=NORMAL")
+        driver.close()
+    return connection
+
+
+def connect_reader(path: Path) -> Connection:
+    """Opens an existing database for reading; every statement sees what is committed by then.
+
+    Raises:
+        StoreError: the file cannot be opened.
+    """
+    engine = _engine(path, "ro").execution_options(isolation_level="AUTOCOMMIT")
+    with translated(path):
+        return engine.connect()
+
+
+def _engine(path: Path, mode: str) -> Engine:
+    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+
+    def open_file() -> sqlite3.Connection:
+        return sqlite3.connect(
+            uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+
+    return create_engine("sqlite://", creator=open_file, poolclass=NullPool)
+
+
+def insert_missing(table: Table) -> Insert:
+    """Returns an insert that leaves rows alone which exist already."""
+    return insert(table).on_conflict_do_nothing()
+
+
+def compiled(statement: Insert | StandardInsert, columns: Sequence[str]) -> str:
+    """Returns the SQL of an insert that takes its values as a mapping by column name."""
+    return str(statement.compile(dialect=dialect(paramstyle="named"), column_keys=columns))
+
+
+@contextmanager
+def transaction(connection: Connection) -> Iterator[DBAPICursor]:
+    """One write transaction in the words of the driver, for the few statements that every candidate pays for.
+
+    SQLAlchemy would cost as much again as the statements themselves.
+    """
+    driver = connection.connection
+    cursor = driver.cursor()
+    try:
+        cursor.execute("BEGIN IMMEDIATE")
+        yield cursor
+        driver.commit()
+    except BaseException:
+        driver.rollback()
+        raise
+    finally:
+        cursor.close()
+
+
+def settle(path: Path) -> None:
+    """Folds the write-ahead log into the one file after the writer closed, if no reader is in the way.
+
+    A database that was left so can be read from a read-only disk and needs no other files beside it.
+    """
+    # With a reader there, the log stays; whoever comes next goes on with it.
+    with (
+        suppress(sqlite3.OperationalError),
+        closing(sqlite3.connect(path, timeout=0.1, isolation_level=None)) as driver,
+    ):
+        driver.execute("PRAGMA journal_mode=DELETE")
+
+
+class KeyTakenError(Exception):
+    """A row with the same key exists; never leaves the store."""
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turns errors of the database into ours, with what to do about them.
+
+    Raises:
+        KeyTakenError: a unique key exists already; only the caller knows what that means.
+        StoreCorruptError: the file is damaged or not a database.
+        StoreError: anything else that the database refused.
+    """
+    try:
+        yield
+    except DBAPIError as error:
+        raise _translate(error.orig, path) from error
+    except sqlite3.Error as error:
+        raise _translate(error, path) from error
+
+
+def _translate(error: BaseException | None, path: Path) -> Exception:
+    if isinstance(error, sqlite3.IntegrityError):
+        return KeyTakenError(str(error))
+    code = error.sqlite_errorname if isinstance(error, sqlite3.Error) else ""
+    family = "_".join(code.split("_")[:2])  # SQLITE_IOERR_WRITE belongs to SQLITE_IOERR
+    kind = StoreCorruptError if family in _DAMAGED else StoreError
+    return kind(f"{path}: {_ADVICE.get(family, 'the database refused')} ({error})")
