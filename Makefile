@@ -1,0 +1,49 @@
+# Two commands matter: `make demo` and `make test`. Both set everything up first.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+
+.PHONY: demo test check cover bench setup clean
+
+demo: $(VENV)/.demo system
+	@rm -rf runs/demo
+	@$(RUN) speciate run circle_packing --preset demo --out runs/demo
+
+test: $(VENV)/.dev system
+	@$(RUN) ruff format --check src tests bench
+	@$(RUN) ruff check src tests bench
+	@$(RUN) mypy
+	@$(VENV)/bin/lint-imports
+	@$(RUN) pytest --cov --cov-report=term:skip-covered
+
+check: test
+
+bench: $(VENV)/.dev system
+	@$(RUN) bench
+
+setup: $(VENV)/.dev system
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "speciate needs Python 3.11 or newer, this is " + sys.version.split()[0])'
+	@$(PYTHON) -m venv $(VENV) || { echo "No venv module: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing speciate into $(VENV) (once)"
+	@$(RUN) pip install --quiet --disable-pip-version-check -e '.[plot]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing speciate and its test tools into $(VENV) (once, about two minutes)"
+	@$(RUN) pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+# Candidates run in bubblewrap. Root on Debian gets it here; everybody else is told the one line that does it.
+system:
+	@command -v bwrap >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq bubblewrap >/dev/null; \
+	  else echo "bubblewrap is missing: sudo apt-get install bubblewrap"; exit 1; fi; }
+.PHONY: system
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

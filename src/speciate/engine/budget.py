@@ -1,0 +1,72 @@
+"""When a run has had enough."""
+
+from __future__ import annotations
+
+import time
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from speciate.engine.state import State
+from speciate.records import Seconds
+
+
+class BudgetConfig(BaseModel):
+    """Caps of a run; it stops at the first one that is reached, keeps everything and says which.
+
+    Attributes:
+        candidates: ordinals issued, the initial program not counted.
+        evaluations: runs of candidates (repeats count; re-scoring of occupants is counted apart).
+        tokens: tokens of all model calls.
+        cost: dollars of all model calls.
+        calls: model calls.
+        seconds: wall time of all sittings together.
+        allow_unknown_price: whether `cost` may be used with a model whose price is unknown.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    candidates: int | None = Field(default=1000, ge=0)
+    evaluations: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+    cost: float | None = Field(default=None, ge=0)
+    calls: int | None = Field(default=None, ge=0)
+    seconds: Seconds | None = Field(default=None, gt=0)
+    allow_unknown_price: bool = False
+
+
+class Budget:
+    """Watches the caps that are checked between candidates; calls are capped by the ledger."""
+
+    def __init__(self, config: BudgetConfig, *, spent_seconds: Seconds = 0.0) -> None:
+        self._config = config
+        self._earlier = spent_seconds
+        self._started = time.monotonic()
+
+    @property
+    def seconds(self) -> Seconds:
+        """Wall time spent, earlier sittings included."""
+        return self._earlier + self.sitting
+
+    @property
+    def sitting(self) -> Seconds:
+        """Wall time of this sitting."""
+        return time.monotonic() - self._started
+
+    def full(self, state: State, *, repeats: int) -> bool:
+        """Whether the candidates that develop now may use up the cap of evaluations: wait before choosing."""
+        cap = self._config.evaluations
+        if cap is None:
+            return False
+        developing = sum(not life.ended for life in state.open.values())
+        return developing > 0 and state.counts.evaluations + repeats * developing >= cap
+
+    def stop_reason(self, state: State) -> str | None:
+        """Returns which cap is reached, or None when another candidate may be chosen."""
+        config = self._config
+        if config.candidates is not None and state.issued > config.candidates:
+            return "candidates"
+        if config.evaluations is not None and state.counts.evaluations >= config.evaluations:
+            return "evaluations"
+        if config.seconds is not None and self.seconds >= config.seconds:
+            return "seconds"
+        return None

@@ -1,0 +1,120 @@
+"""From a task, a config and a store to a run with its parts in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from speciate.archives import Axis, build_population
+from speciate.bandits import build_bandit
+from speciate.engine.budget import Budget
+from speciate.engine.config import GENETIC, RunConfig
+from speciate.engine.epochs import read_context
+from speciate.engine.gateway import RunGateway
+from speciate.engine.journal import Journal
+from speciate.engine.library import Library
+from speciate.engine.observers import Observer
+from speciate.engine.run import Approve, Run
+from speciate.engine.state import State
+from speciate.errors import ConfigError
+from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
+from speciate.llm import Ledger, LLMPool
+from speciate.mutation import GeneticProposer, ModelProposer, Proposer
+from speciate.novelty import NoveltyMemory, build_novelty
+from speciate.selection import build_policy
+from speciate.store import Store
+from speciate.tasks import DescriptorSpec, Task
+
+
+def build_run(
+    task: Task,
+    config: RunConfig,
+    store: Store,
+    *,
+    observers: Sequence[Observer] = (),
+    approve: Approve | None = None,
+    evaluator: Evaluator | None = None,
+    offline: bool = False,
+) -> Run:
+    """Builds every part of a run; nothing is started and nothing read from the store yet.
+
+    Args:
+        task: what is evolved.
+        config: complete settings.
+        store: an open store; its events are folded by `resume.fold`.
+        observers: are told of every event.
+        approve: asks before each evaluation, or None.
+        evaluator: scores programs; None builds the one the task asks for.
+        offline: whether models answer from the record alone; none is opened.
+
+    Raises:
+        ConfigError: settings contradict each other or the task.
+    """
+    specs = config.models or (GENETIC,)
+    models = LLMPool([] if offline else [spec for spec in specs if spec != GENETIC], config.llm)
+    _check_prices(models, config)
+    memory = NoveltyMemory()
+    state = State(
+        task.context,
+        population=build_population(
+            config.population, [axis(d) for d in task.spec.descriptors], len(task.objectives)
+        ),
+        load_context=partial(read_context, store),
+        bandit=build_bandit(config.bandit, specs),
+        novelty=memory,
+        cache=build_outcome_cache(task, config.evaluation),
+    )
+    journal = Journal(store, state, observers)
+    ledger = Ledger(
+        max_cost=config.budget.cost,
+        max_tokens=config.budget.tokens,
+        max_calls=config.budget.calls,
+        allow_unknown_price=config.budget.allow_unknown_price,
+    )
+    return Run(
+        config=config,
+        task=task,
+        store=store,
+        state=state,
+        journal=journal,
+        library=Library(store),
+        evaluator=evaluator or build_evaluator(task, config.evaluation),
+        proposers={spec: _proposer(spec, config) for spec in specs},
+        policy=build_policy(config.selection),
+        novelty=build_novelty(config.novelty, memory, task.spec.language),
+        models=models,
+        ledger=ledger,
+        gateway=RunGateway(journal, models, ledger, tries=config.llm.retry.attempts),
+        budget=Budget(config.budget, spent_seconds=sum(session.seconds for session in store.sessions())),
+        approve=approve,
+    )
+
+
+def _proposer(spec: str, config: RunConfig) -> Proposer:
+    if spec == GENETIC:
+        return GeneticProposer(config.genetic)
+    return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
+
+
+def _check_prices(models: LLMPool, config: RunConfig) -> None:
+    if config.budget.cost is None or config.budget.allow_unknown_price:
+        return
+    for spec in models.specs:
+        if models.price(spec) is None:
+            raise ConfigError(
+                f"a cap on cost needs the price of {spec}, which is unknown: give it under llm.prices, "
+                "or allow it with --allow-unknown-price"
+            )
+
+
+def axis(spec: DescriptorSpec) -> Axis:
+    """Returns the archive's axis for a descriptor of the task.
+
+    Raises:
+        ConfigError: the descriptor has neither edges nor a range.
+    """
+    if spec.edges is not None:
+        return Axis.from_edges(spec.name, spec.edges)
+    if spec.range is None:
+        raise ConfigError(f"descriptor {spec.name!r} needs edges or a range")
+    return Axis.uniform(spec.name, *spec.range, spec.bins)

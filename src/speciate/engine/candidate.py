@@ -1,0 +1,244 @@
+"""The life of one candidate, in seven steps. Every driver calls these; none repeats them.
+
+    choose → propose → screen → evaluate → record → place → learn
+
+`choose`, `place` and `learn` look at the archives and are called by one writer, in the driver's order.
+`develop` runs steps 2 to 5 of one candidate; many candidates develop at once. Each step asks the
+journal first, so living a candidate again after a crash repeats no reply and no evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from speciate.archives import migrate, migration_due
+from speciate.engine.run import Run
+from speciate.engine.state import INITIAL
+from speciate.mutation import CROSSOVER, Assignment, draw_operator
+from speciate.novelty import Screening, fingerprint
+from speciate.patches import immutable_change
+from speciate.records import (
+    Choice,
+    Chosen,
+    Entry,
+    Evaluated,
+    Member,
+    Migrated,
+    Ordinal,
+    Patched,
+    Placed,
+    Placement,
+    Program,
+    Proposal,
+    Rejected,
+    RejectedEvent,
+    Started,
+    program_refs,
+)
+from speciate.seeds import stream
+from speciate.selection import ParentPolicy, Ranked, draw_inspirations
+
+
+def choose(run: Run) -> Choice:
+    """Step 1. Issues the next ordinal and decides island, proposer, operator, parents and inspirations."""
+    choice = decide_choice(run)
+    run.journal.note(Chosen.of(choice))
+    return choice
+
+
+def decide_choice(run: Run) -> Choice:
+    """Says what `choose` would choose now. Changes nothing."""
+    state, config = run.state, run.config
+    rng = stream(config.seed, state.issued, "choose", epoch=state.epoch)
+    island = int(rng.integers(state.population.islands))
+    occupants = state.occupants(island)
+    proposer = run.proposers[state.bandit.pick(rng)]
+    parents = _draw_parents(run.policy, occupants, rng)
+    operator = draw_operator(
+        config.mutation,
+        proposer.operators,
+        parents=len(parents),
+        valid_parent=bool(occupants),
+        rng=rng,
+    )
+    parents = parents if operator == CROSSOVER else parents[:1]
+    return Choice(
+        ordinal=state.issued,
+        epoch=state.epoch,
+        seen=state.counts.closed,
+        island=island,
+        operator=operator,
+        proposer=proposer.name,
+        parents=parents,
+        inspirations=draw_inspirations(occupants, parents, config.inspirations, rng),
+    )
+
+
+def _draw_parents(
+    policy: ParentPolicy, occupants: Sequence[Ranked], rng: np.random.Generator
+) -> tuple[Ordinal, ...]:
+    """Draws a parent and a second one to cross it with, if the policy knows another."""
+    if not occupants:
+        return (INITIAL,)
+    first = policy.draw(occupants, rng)
+    others = [occupant for occupant in occupants if occupant.ordinal != first]
+    second = policy.draw(others, rng) if others else first
+    return (first, second) if second != first else (first,)
+
+
+async def develop(run: Run, choice: Choice) -> None:
+    """Steps 2 to 5. Afterwards the candidate is recorded and waits for its place."""
+    tried: list[Rejected] = []
+    while True:
+        made = run.journal.verdict(choice.ordinal, len(tried)) or await _attempt(run, choice, tuple(tried))
+        if isinstance(made, Proposal):
+            break
+        if made.final:
+            return
+        tried.append(made)
+    await record(run, made, await evaluate(run, choice, made))
+
+
+async def _attempt(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Proposal | Rejected:
+    """Runs steps 2 and 3 once and writes down how they ended."""
+    made = await propose(run, choice, tried)
+    if isinstance(made, Proposal):
+        made = await screen(run, choice, made)
+    if isinstance(made, Rejected):
+        made = run.config.attempts.conclude(made, tried)
+    run.journal.note(*_verdict(run, choice, made))
+    return made
+
+
+def _verdict(
+    run: Run, choice: Choice, made: Proposal | Rejected
+) -> tuple[Patched | RejectedEvent, dict[str, str]]:
+    if isinstance(made, Rejected):
+        event = RejectedEvent(
+            ordinal=choice.ordinal,
+            attempt=made.attempt,
+            at=made.step,
+            reason=made.reason,
+            message=made.message,
+            final=made.final,
+        )
+        return event, {}
+    patched = Patched(
+        ordinal=choice.ordinal,
+        attempt=made.attempt,
+        program=made.program.manifest,
+        fingerprint=fingerprint(made.program, run.task.spec.language),
+        summary=made.summary,
+        traits=made.traits,
+    )
+    return patched, program_refs(made.program)
+
+
+async def propose(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Proposal | Rejected:
+    """Step 2. Lets the chosen proposer make one attempt."""
+    return await run.proposers[choice.proposer].propose(assignment(run, choice, tried))
+
+
+def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignment:
+    """Returns all that a proposer may look at for its next attempt."""
+    attempt = len(tried)
+    context = run.state.context_hash
+    return Assignment(
+        task=run.task,
+        choice=choice,
+        parents=tuple(run.library.get(ordinal, context) for ordinal in choice.parents),
+        inspirations=tuple(run.library.get(ordinal, context) for ordinal in choice.inspirations),
+        attempt=attempt,
+        rejections=tried,
+        gateway=run.gateway,
+        random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=attempt),
+    )
+
+
+async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rejected:
+    """Step 3. Turns away what need not be evaluated: broken rules, broken syntax, nothing new, no consent."""
+    refuse = partial(Rejected, "screen", attempt=proposal.attempt)
+    parent = run.library.get(choice.parents[0], run.state.context_hash).program
+    if changed := immutable_change(parent, proposal.program, run.task):
+        return refuse("immutable", changed)
+    if broken := await run.evaluator.syntax(proposal.program):
+        return refuse("syntax", broken)
+    novelty = await run.novelty.check(
+        Screening(proposal.program, choice.island, before=run.horizon(choice), parent=parent)
+    )
+    if not novelty.novel:
+        return refuse(novelty.reason, novelty.message)
+    if run.approve is not None and not await run.approve(choice, proposal):
+        return refuse("not_approved", "The user did not approve this program.", final=True)
+    return proposal
+
+
+async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
+    """Step 4. Scores the program in the choice's epoch, or reuses what an equal program reached."""
+    key = (choice.ordinal, proposal.attempt)
+    context = run.state.context_hash
+    done = run.journal.find(*key, "evaluated", context)
+    if isinstance(done, Evaluated):
+        return done
+    twin = run.state.cache.find(proposal.program.hash, context, before=run.horizon(choice))
+    event = partial(Evaluated, ordinal=key[0], attempt=key[1], part=context, epoch=choice.epoch)
+    if twin is not None:
+        return event(outcome=run.library.get(twin, context).outcome.reused(), cached=twin)
+    await run.journal.write(Started(ordinal=key[0], attempt=key[1], part=context))
+    return event(outcome=await run.evaluator.evaluate(proposal.program, run.state.context))
+
+
+async def record(run: Run, proposal: Proposal, evaluated: Evaluated) -> None:
+    """Step 5. Makes the outcome safe: from here on it is never evaluated again."""
+    await run.journal.write(evaluated)
+    entry = Entry(evaluated.ordinal, proposal.program, evaluated.outcome, proposal.traits)
+    run.library.put(entry, evaluated.part)
+
+
+def place(run: Run, ordinal: Ordinal) -> None:
+    """Step 6. Offers the outcome to the archives and closes the ordinal, whatever became of it."""
+    run.journal.note(decide_place(run, ordinal))
+
+
+def decide_place(run: Run, ordinal: Ordinal) -> Placed:
+    """Says what `place` would do now. Changes nothing."""
+    life, population = run.state.open[ordinal], run.state.population
+    outcome = life.outcome
+    placements: tuple[tuple[int, Placement], ...] = ()
+    best = False
+    if outcome is not None and outcome.result is not None:
+        member = Member(ordinal, outcome.result.objectives, outcome.result.descriptor)
+        islands = range(population.islands) if ordinal == INITIAL else [life.chosen.island]
+        placements = population.decide(member, islands)
+        best = population.is_best(member)
+    return Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best)
+
+
+def learn(run: Run, ordinal: Ordinal) -> None:
+    """Step 7. What follows from a placement: credit went out with it; now and then programs migrate."""
+    config, state = run.config.population, run.state
+    if not migration_due(config, state.counts.closed - 1):
+        return
+    rng = stream(run.config.seed, ordinal, "migrate", epoch=state.epoch)
+    moves = migrate(state.population, config.migration_fraction, rng)
+    if moves:
+        run.journal.note(Migrated(ordinal=ordinal, moves=moves), applied=True)
+
+
+def settle(run: Run, ordinal: Ordinal) -> None:
+    """Steps 6 and 7 of one candidate."""
+    place(run, ordinal)
+    learn(run, ordinal)
+
+
+async def plant(run: Run, program: Program) -> None:
+    """Lives the initial program's life: it is not proposed, only evaluated, and lands on every island."""
+    choice = Choice(INITIAL, 0, 0, 0, "initial", "initial", ())
+    proposal = Proposal(program, summary="initial program")
+    run.journal.note(Chosen.of(choice))
+    run.journal.note(*_verdict(run, choice, proposal))
+    await record(run, proposal, await evaluate(run, choice, proposal))
+    settle(run, INITIAL)

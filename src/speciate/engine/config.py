@@ -1,0 +1,82 @@
+"""The complete configuration of a run: each room's own config, composed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from speciate.archives import PopulationConfig
+from speciate.bandits import BanditConfig
+from speciate.engine.budget import BudgetConfig
+from speciate.evaluators import EvaluationConfig
+from speciate.llm import LLMConfig
+from speciate.mutation import AttemptsConfig, ContextConfig, GeneticConfig, MixtureConfig, SamplingConfig
+from speciate.novelty import NoveltyConfig
+from speciate.records import Json
+from speciate.selection import InspirationConfig, SelectionConfig
+
+GENETIC = "genetic"
+"""Spec of the built-in genetic operators; stands in when no model is named."""
+
+
+class PipelineConfig(BaseModel):
+    """How candidates overlap.
+
+    Attributes:
+        in_flight: candidates that develop at once; None takes the evaluator's slots for genetic
+            operators and 8 as soon as a model takes part.
+        window: a candidate chooses as of `window` ordinals ago (order ``ordinal``); None is 4 × in_flight.
+        order: ``ordinal`` places results in ordinal order and is deterministic whatever the timing;
+            ``arrival`` places them as they come.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    in_flight: int | None = Field(default=None, ge=1)
+    window: int | None = Field(default=None, ge=1)
+    order: Literal["ordinal", "arrival"] = "ordinal"
+
+
+class TaskConfig(BaseModel):
+    """Values for the task's declared parameters."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    parameters: Mapping[str, Json] = Field(default_factory=dict)
+
+
+class RunConfig(BaseModel):
+    """All settings of a run. Unknown keys are errors.
+
+    Attributes:
+        seed: names every random stream.
+        driver: ``sequential`` (each candidate sees all before it) or ``pipeline`` (candidates overlap).
+        models: proposers by spec; empty means the genetic operators alone. ``"genetic"`` may stand among them.
+        allow_invalid_seed: go on although the initial program is invalid (operator ``fix`` may mend it).
+        success: stop when the first objective reaches the task's success threshold.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seed: int = 0
+    driver: Literal["sequential", "pipeline"] = "pipeline"
+    models: tuple[str, ...] = ()
+    allow_invalid_seed: bool = False
+    success: bool = True
+    task: TaskConfig = TaskConfig()
+    pipeline: PipelineConfig = PipelineConfig()
+    budget: BudgetConfig = BudgetConfig()
+    population: PopulationConfig = PopulationConfig()
+    selection: SelectionConfig = SelectionConfig()
+    inspirations: InspirationConfig = InspirationConfig()
+    mutation: MixtureConfig = MixtureConfig()
+    attempts: AttemptsConfig = AttemptsConfig()
+    prompts: ContextConfig = ContextConfig()
+    sampling: SamplingConfig = SamplingConfig()
+    genetic: GeneticConfig = GeneticConfig()
+    bandit: BanditConfig = BanditConfig()
+    novelty: NoveltyConfig = NoveltyConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+    llm: LLMConfig = LLMConfig()

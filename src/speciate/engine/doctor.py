@@ -1,0 +1,208 @@
+"""Is this history true? Checks every invariant and decides again whatever can be decided again."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from speciate.archives import migrate
+from speciate.engine.candidate import assignment, decide_choice, decide_place
+from speciate.engine.epochs import decide_refill
+from speciate.engine.run import Run
+from speciate.engine.state import INITIAL, Life, manifest_hash
+from speciate.errors import SpeciateError, StoreCorruptError
+from speciate.novelty import fingerprint
+from speciate.records import (
+    Asked,
+    Chosen,
+    Evaluated,
+    Event,
+    Migrated,
+    Ordinal,
+    Patched,
+    Placed,
+    Proposal,
+    Rejected,
+    RejectedEvent,
+    Replied,
+    Started,
+    text_refs,
+)
+from speciate.seeds import stream
+from speciate.store import Stored
+
+Check = Literal["order", "text", "choice", "proposal", "fingerprint", "placement", "migration", "cache"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in a history that is not as it should be.
+
+    Attributes:
+        check: which kind of check found it.
+        ordinal: the candidate concerned.
+        message: what is there and what should be.
+    """
+
+    check: Check
+    ordinal: Ordinal
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the doctor saw.
+
+    Attributes:
+        events: how many events were read.
+        redecided: how many decisions were made again and compared.
+        findings: what is wrong; empty when all is well.
+    """
+
+    events: int
+    redecided: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+async def examine(run: Run) -> Diagnosis:
+    """Reads a whole history beside a run built from its settings, and decides again.
+
+    Choices, proposals (genetic ones, and the reading of recorded replies), fingerprints, placements,
+    migrations and reused outcomes are decided again from the state before each event. Scores are not
+    measured again, no model is asked, nothing is written; the run's state is the history's afterwards.
+
+    Args:
+        run: a run built offline from the history's own settings and not yet folded.
+    """
+    doctor = _Doctor(run)
+    findings: list[Finding] = []
+    for stored in run.store.events():
+        findings += doctor.order(stored)
+        findings += doctor.texts(stored.event)
+        findings += await doctor.decisions(stored.event)
+        try:
+            run.state.apply(stored.event)
+        except (KeyError, ValueError) as error:
+            findings.append(
+                Finding("order", stored.event.ordinal, f"{stored.event.step} fits nothing: {error!r}")
+            )
+            break  # what follows would only repeat this
+    return Diagnosis(doctor.events, doctor.redecided, tuple(findings))
+
+
+class _Doctor:
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.events = 0
+        self.redecided = 0
+
+    def order(self, stored: Stored) -> Iterator[Finding]:
+        """Checks that each event stands where only it can stand."""
+        event, state = stored.event, self._run.state
+        self.events += 1
+        if stored.seq != self.events:
+            yield Finding("order", event.ordinal, f"has number {stored.seq} where {self.events} is due")
+        if isinstance(event, Chosen):
+            if event.ordinal != state.issued:
+                yield Finding("order", event.ordinal, f"was chosen when {state.issued} was due")
+            if event.seen != state.counts.closed:
+                yield Finding("order", event.ordinal, f"says it saw {event.seen}, not {state.counts.closed}")
+        elif (life := state.open.get(event.ordinal)) and (missing := _missing(event, life)):
+            yield Finding("order", event.ordinal, f"{event.step} without {missing} before it")
+
+    def texts(self, event: Event) -> Iterator[Finding]:
+        """Checks that every text an event refers to is there and is what its hash says."""
+        for digest in text_refs(event):
+            try:
+                self._run.store.text(digest)
+            except StoreCorruptError as error:
+                yield Finding("text", event.ordinal, str(error))
+
+    async def decisions(self, event: Event) -> list[Finding]:
+        """Decides again what led to an event."""
+        run = self._run
+        life = run.state.open.get(event.ordinal)
+        try:
+            match event:
+                case Chosen() if event.ordinal != INITIAL:
+                    return self._compare("choice", event, event.choice, decide_choice(run))
+                case Patched() | RejectedEvent(at="propose") if life and event.ordinal != INITIAL:
+                    return await self._proposal(event, life)
+                case Placed(part="") if life:
+                    return self._compare("placement", event, event, decide_place(run, event.ordinal))
+                case Placed() if event.ordinal in run.state.rescored:
+                    return self._compare("placement", event, event, decide_refill(run, event.ordinal))
+                case Migrated():
+                    return self._compare("migration", event, event.moves, self._moves(event))
+                case Evaluated() if life and event.cached is not None:
+                    return self._compare("cache", event, event.cached, self._twin(event, life))
+                case _:
+                    return []
+        except (SpeciateError, KeyError) as error:
+            return [Finding("order", event.ordinal, f"{event.step} cannot be decided again: {error}")]
+
+    def _compare(self, check: Check, event: Event, recorded: object, again: object) -> list[Finding]:
+        self.redecided += 1
+        if recorded == again:
+            return []
+        return [Finding(check, event.ordinal, f"recorded {recorded}, decided again {again}")]
+
+    async def _proposal(self, event: Patched | RejectedEvent, life: Life) -> list[Finding]:
+        tried = tuple(_rejections(life.events))
+        run, choice = self._run, life.chosen.choice
+        made = await run.proposers[choice.proposer].propose(assignment(run, choice, tried))
+        if isinstance(event, Patched):
+            again = made.program.manifest if isinstance(made, Proposal) else made
+            found = self._compare("proposal", event, event.program, again)
+            if isinstance(made, Proposal):
+                mark = fingerprint(made.program, run.task.spec.language)
+                found += self._compare("fingerprint", event, event.fingerprint, mark)
+            return found
+        reason = made.reason if isinstance(made, Rejected) else "a proposal"
+        return self._compare("proposal", event, event.reason, reason)
+
+    def _moves(self, event: Migrated) -> object:
+        run = self._run
+        rng = stream(run.config.seed, event.ordinal, "migrate", epoch=run.state.epoch)
+        return migrate(copy.deepcopy(run.state.population), run.config.population.migration_fraction, rng)
+
+    def _twin(self, event: Evaluated, life: Life) -> Ordinal | None:
+        patched = life.events[event.attempt, "patched", ""]
+        if not isinstance(patched, Patched):
+            return None
+        horizon = self._run.horizon(life.chosen.choice)
+        return self._run.state.cache.find(manifest_hash(patched), event.part, before=horizon)
+
+
+def _missing(event: Event, life: Life) -> str | None:
+    """Names the event that must stand before this one in a life, if it does not."""
+    needed: tuple[int, str, str] | None = None
+    match event:
+        case Replied():
+            needed = (event.attempt, "asked", event.part)
+        case Started():
+            needed = (event.attempt, "patched", "")
+        case Evaluated() if event.cached is None:
+            needed = (event.attempt, "started", event.part)
+        case Asked() | RejectedEvent() | Patched() if event.attempt > 0:
+            needed = (event.attempt - 1, "rejected", "")
+        case Placed() if not life.ended:
+            return "an end"
+        case _:
+            pass
+    return None if needed is None or needed in life.events else needed[1]
+
+
+def _rejections(events: Mapping[tuple[int, str, str], Event]) -> Iterator[Rejected]:
+    for attempt in range(len(events)):
+        event = events.get((attempt, "rejected", ""))
+        if not isinstance(event, RejectedEvent):
+            return
+        yield Rejected(event.at, event.reason, event.message, attempt, event.final)

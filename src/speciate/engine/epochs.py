@@ -1,0 +1,119 @@
+"""A new company opens a new epoch: who lived well in the old one has to prove it again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from speciate.engine.state import INITIAL
+from speciate.records import (
+    Context,
+    EpochOpened,
+    Evaluated,
+    Member,
+    Ordinal,
+    Placed,
+    Placement,
+    Program,
+    Started,
+    TextHash,
+    TextRef,
+    program_refs,
+    text_hash,
+)
+from speciate.store import StoreReader
+
+if TYPE_CHECKING:
+    from speciate.engine.run import Run
+
+NOWHERE = -1
+"""Island of a candidate that is scored again but lives nowhere: the initial program, as a yardstick."""
+
+
+async def open_epoch(run: Run, context: Context) -> None:
+    """Opens an epoch and scores the occupants of the old one again. No candidate may be developing.
+
+    The archives begin empty and are refilled in ordinal order, so elites move cells as they must.
+    The initial program is scored again too, because credit is measured against it.
+
+    Raises:
+        StoreError: the history cannot be written.
+    """
+    state = run.state
+    text, texts = write_context(context)
+    event = EpochOpened(
+        ordinal=state.issued - 1,
+        part=str(state.epoch + 1),
+        epoch=state.epoch + 1,
+        context=TextRef(text_hash(text)),
+        rescored=_to_rescore(run),
+    )
+    await run.journal.write(event, texts)
+    await refill(run)
+
+
+def _to_rescore(run: Run) -> tuple[tuple[int, Ordinal], ...]:
+    population = run.state.population
+    homes = [
+        (island, member.ordinal)
+        for island in range(population.islands)
+        for member in population.ranked(island)
+    ]
+    if all(ordinal != INITIAL for _, ordinal in homes):
+        homes.append((NOWHERE, INITIAL))
+    return tuple(sorted(homes, key=lambda home: (home[1], home[0])))
+
+
+async def refill(run: Run) -> None:
+    """Scores again what the epoch still waits for; goes on where a crash ended it."""
+    state, context_hash = run.state, run.state.context_hash
+    while state.to_rescore:
+        ordinal = state.to_rescore[0][1]
+        if ordinal not in state.rescored:
+            program = run.library.program(ordinal)
+            await run.journal.write(Started(ordinal=ordinal, part=context_hash))
+            outcome = await run.evaluator.evaluate(program, state.context)
+            await run.journal.write(
+                Evaluated(ordinal=ordinal, part=context_hash, epoch=state.epoch, outcome=outcome)
+            )
+        run.journal.note(decide_refill(run, ordinal))
+
+
+def decide_refill(run: Run, ordinal: Ordinal) -> Placed:
+    """Says how the archives of the new epoch take an occupant of the old one. Changes nothing."""
+    state = run.state
+    islands = [island for island, other in state.to_rescore if other == ordinal and island != NOWHERE]
+    result = state.rescored[ordinal].result
+    placements: tuple[tuple[int, Placement], ...] = ()
+    best = False
+    if result is not None:
+        member = Member(ordinal, result.objectives, result.descriptor)
+        placements = state.population.decide(member, islands)
+        best = bool(placements) and state.population.is_best(member)
+    return Placed(ordinal=ordinal, part=str(state.epoch), epoch=state.epoch, placements=placements, best=best)
+
+
+def write_context(context: Context) -> tuple[str, dict[TextHash, str]]:
+    """Returns a context as text, and all texts needed to read it back, by hash."""
+    opponents = [list(map(list, program.manifest)) for program in context.opponents]
+    text = json.dumps(
+        {"opponents": opponents, "settings": dict(context.settings), "seeds": list(context.seeds)},
+        sort_keys=True,
+    )
+    texts = {text_hash(text): text}
+    for program in context.opponents:
+        texts |= program_refs(program)
+    return text, texts
+
+
+def read_context(store: StoreReader, digest: TextHash) -> Context:
+    """Reads back what `write_context` wrote.
+
+    Raises:
+        StoreCorruptError: a text is missing.
+    """
+    raw = json.loads(store.text(digest))
+    opponents = tuple(
+        Program(tuple((name, store.text(text)) for name, text in manifest)) for manifest in raw["opponents"]
+    )
+    return Context(opponents, raw["settings"], tuple(raw["seeds"]))

@@ -1,0 +1,307 @@
+"""Starting, resuming and ending a run."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from speciate import __version__
+from speciate.engine import pipeline, sequential
+from speciate.engine.build import build_run
+from speciate.engine.candidate import plant
+from speciate.engine.config import RunConfig
+from speciate.engine.epochs import refill
+from speciate.engine.observers import Observer
+from speciate.engine.resume import fold
+from speciate.engine.run import Approve, Run
+from speciate.errors import ConfigError, RunFolderError, SpeciateError, StoreCorruptError, TaskError
+from speciate.evaluators import Evaluator, evaluator_hash
+from speciate.llm import price_table
+from speciate.records import Entry, Json
+from speciate.store import DATABASE, MemoryStore, Store, open_reader, open_store
+from speciate.tasks import Task, load_task
+
+HEARTBEAT_SECONDS = 1.0
+FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Evolution:
+    """What a sitting of a run came to.
+
+    Attributes:
+        task: what was evolved.
+        config: complete settings.
+        store: the history; closed when the run has a folder (open it again with `open_reader`).
+        stop_reason: why it ended.
+        best: the best candidate of the last epoch, or None if nothing is valid.
+        folder: the run's folder, or None if it lived in memory.
+    """
+
+    task: Task
+    config: RunConfig
+    store: Store
+    stop_reason: str
+    best: Entry | None
+    folder: Path | None
+
+    @property
+    def score(self) -> float | None:
+        """The best value of the first objective, in the user's own direction."""
+        fitness = self.best.outcome.fitness if self.best else None
+        return None if fitness is None else self.task.objectives[0].outward(fitness[0])
+
+
+def evolve(
+    task: Task | str | Path,
+    config: RunConfig | None = None,
+    *,
+    folder: Path | None = None,
+    observers: Sequence[Observer] = (),
+    approve: Approve | None = None,
+    evaluator: Evaluator | None = None,
+    signals: bool = False,
+) -> Evolution:
+    """Evolves a task in a new run.
+
+    Args:
+        task: a task, the name of a built-in problem, or a task folder.
+        config: settings; None takes the defaults.
+        folder: where the run is kept; must not hold a run yet. None keeps it in memory.
+        observers: are told of every event.
+        approve: asks before each evaluation, or None.
+        evaluator: scores programs instead of the task's own evaluator.
+        signals: whether Ctrl-C ends the run in order (once) or at once (twice).
+
+    Raises:
+        UsageError: something about the task, the settings or the folder has to be mended first.
+        SpeciateError: the run could not go on; what is recorded stays and can be resumed.
+    """
+    config = config or RunConfig()
+    source = None if isinstance(task, Task) else str(task)
+    task = task if isinstance(task, Task) else load_task(task, config.task.parameters)
+    store: Store = MemoryStore() if folder is None else _new_store(folder)
+    try:
+        store.begin(_manifest(task, config, source))
+        run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
+        return asyncio.run(_sitting(run, folder, signals=signals))
+    finally:
+        if folder is not None:
+            store.close()
+
+
+def resume(
+    folder: Path,
+    *,
+    task: Task | None = None,
+    overrides: Callable[[RunConfig], RunConfig] = lambda config: config,
+    observers: Sequence[Observer] = (),
+    approve: Approve | None = None,
+    evaluator: Evaluator | None = None,
+    signals: bool = False,
+) -> Evolution:
+    """Goes on with a run where it ended, however it ended.
+
+    Args:
+        folder: the run's folder.
+        task: the task, for runs of tasks built in Python; None loads it from where it was.
+        overrides: changes the recorded settings, for example raises a budget.
+        observers: are told of every new event.
+        approve: asks before each evaluation, or None.
+        evaluator: scores programs instead of the task's own evaluator.
+        signals: as for `evolve`.
+
+    Raises:
+        UsageError: the folder holds no run, or the task has changed since.
+        SpeciateError: the run could not go on.
+    """
+    store = _old_store(folder)
+    try:
+        recorded, source, known_hash = _read_manifest(store)
+        config = overrides(recorded)
+        task = task or _reload(source, config)
+        if evaluator_hash(task) != known_hash:
+            raise TaskError(
+                f"the task has changed since this run began: scores of before and after cannot be compared. "
+                f"Restore the files of {source or task.name}, or start a new run"
+            )
+        run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
+        return asyncio.run(_sitting(run, folder, signals=signals))
+    finally:
+        store.close()
+
+
+async def _sitting(run: Run, folder: Path | None, *, signals: bool) -> Evolution:
+    with_signals = _interruptible(run) if signals else _undisturbed()
+    async with with_signals:
+        reason = await live(run)
+    best = run.state.population.best()
+    entry = None if best is None else run.library.get(best.ordinal, run.state.context_hash)
+    return Evolution(run.task, run.config, run.store, reason, entry, folder)
+
+
+async def live(run: Run) -> str:
+    """Folds what is recorded, then drives the run to its end; returns why it stopped.
+
+    Raises:
+        SpeciateError: the set-up broke; what is recorded stays.
+    """
+    fold(run)
+    session = run.store.open_session(_facts(run))
+    reason = FAILED
+    try:
+        await run.evaluator.start()
+        async with asyncio.TaskGroup() as tasks:
+            pulse = tasks.create_task(_heartbeat(run, session))
+            reason = await _drive(run)
+            pulse.cancel()
+    except BaseExceptionGroup as group:
+        raise _first(group) from group
+    except asyncio.CancelledError:
+        reason = pipeline.INTERRUPTED
+        raise
+    finally:
+        await run.close()
+        run.store.update_session(session, seconds=run.budget.sitting, stop_reason=reason)
+    return reason
+
+
+async def _drive(run: Run) -> str:
+    if run.state.counts.closed == 0:
+        await plant(run, run.task.initial)
+    if run.state.population.best() is None and not run.config.allow_invalid_seed:
+        await run.journal.flush()
+        raise TaskError(f"the initial program is not valid: {_why_invalid(run)}")
+    await refill(run)
+    drive: Awaitable[str] = (
+        sequential.drive(run) if run.config.driver == "sequential" else pipeline.Pipeline(run).drive()
+    )
+    return await drive
+
+
+def _why_invalid(run: Run) -> str:
+    failure = run.library.get(0, run.state.context_hash).outcome.failure
+    if failure is None:
+        return "it has no score in this epoch"
+    return f"{failure.message} ({failure.kind}). Try `speciate check` on the task"
+
+
+async def _heartbeat(run: Run, session: int) -> None:
+    """Keeps the recorded time and events close to what happened, for readers and for the next sitting."""
+    while True:
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+        await run.journal.flush()
+        run.store.update_session(session, seconds=run.budget.sitting)
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """Returns what broke the run: our own error if there is one among those that fell together."""
+    leaves: list[BaseException] = []
+    for error in group.exceptions:
+        leaves.append(_first(error) if isinstance(error, BaseExceptionGroup) else error)
+    return next((error for error in leaves if isinstance(error, SpeciateError)), leaves[0])
+
+
+@asynccontextmanager
+async def _interruptible(run: Run) -> AsyncIterator[None]:
+    """Makes Ctrl-C (and SIGTERM) stop the run in order, and a second one at once."""
+    loop, sitting = asyncio.get_running_loop(), asyncio.current_task()
+
+    def interrupt() -> None:
+        if run.stopping == pipeline.INTERRUPTED and sitting is not None:
+            sitting.cancel()
+        run.stopping = pipeline.INTERRUPTED
+        run.journal.tell_stop(pipeline.INTERRUPTED)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+@asynccontextmanager
+async def _undisturbed() -> AsyncIterator[None]:
+    yield
+
+
+def _new_store(folder: Path) -> Store:
+    if (folder / DATABASE).exists():
+        raise RunFolderError(
+            f"{folder} holds a run already: go on with it by `speciate resume {folder}`, or choose another "
+            "folder"
+        )
+    return open_store(folder)
+
+
+def _old_store(folder: Path) -> Store:
+    open_reader(folder).close()  # says so if there is no run, and makes nothing
+    return open_store(folder)
+
+
+def _manifest(task: Task, config: RunConfig, source: str | None) -> Mapping[str, Json]:
+    place = source if task.folder is None or source is None or not Path(source).is_dir() else str(task.folder)
+    return {
+        "speciate": __version__,
+        "task": {
+            "name": task.name,
+            "source": place,
+            "spec": task.spec.model_dump(mode="json"),
+            "initial": dict(task.initial.manifest),
+            "evaluator": evaluator_hash(task),
+            "forgeable": task.forgeable,
+        },
+        "config": config.model_dump(mode="json"),
+        "seed": config.seed,
+    }
+
+
+def _read_manifest(store: Store) -> tuple[RunConfig, str | None, str]:
+    manifest = store.manifest()
+    task = manifest.get("task")
+    if not isinstance(task, dict):
+        raise StoreCorruptError("the run's manifest names no task")
+    try:
+        config = RunConfig.model_validate(manifest.get("config"))
+    except ValidationError as error:
+        raise ConfigError(
+            f"this run's settings are not understood by version {__version__}: {error}"
+        ) from error
+    source = task.get("source")
+    return config, None if source is None else str(source), str(task.get("evaluator"))
+
+
+def _reload(source: str | None, config: RunConfig) -> Task:
+    if source is None:
+        raise TaskError("this run's task was built in Python: pass it to resume(folder, task=…)")
+    return load_task(source, config.task.parameters)
+
+
+def _facts(run: Run) -> Mapping[str, Json]:
+    packages = ("numpy", "pydantic", "sqlalchemy", "pydantic-ai-slim")
+    installed = {dist: _version(dist) for dist in packages}
+    return {
+        "speciate": __version__,
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "packages": {name: version for name, version in installed.items() if version},
+        "prices": [str(entry) for entry in price_table(run.models.specs, run.config.llm)],
+    }
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None

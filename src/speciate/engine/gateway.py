@@ -1,0 +1,110 @@
+"""Asks models for the run: reserved, recorded before and after, answered from the record on resume."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from speciate.engine.journal import Journal
+from speciate.llm import Ledger, LLMPool
+from speciate.records import (
+    Asked,
+    Message,
+    Ordinal,
+    Part,
+    Replied,
+    Reply,
+    Request,
+    StoredMessage,
+    TextHash,
+    TextRef,
+    text_hash,
+)
+
+INLINE_CHARACTERS = 80
+"""Parts up to this length stay in the event; longer ones are stored once by content."""
+
+
+class RunGateway:
+    """The run's `ModelGateway`."""
+
+    def __init__(self, journal: Journal, pool: LLMPool, ledger: Ledger, *, tries: int) -> None:
+        self._journal = journal
+        self._pool = pool
+        self._ledger = ledger
+        self._tries = tries
+
+    async def ask(
+        self, model: str, request: Request, *, ordinal: Ordinal, attempt: int, purpose: str
+    ) -> Reply:
+        """See `ModelGateway`."""
+        replied = self._journal.find(ordinal, attempt, "replied", purpose)
+        if isinstance(replied, Replied):
+            return self._stored(replied)
+        price = self._pool.price(model)
+        reservation = self._ledger.reserve(model, request, price, tries=self._tries)
+        messages, texts = _store_messages(request.messages)
+        asked = Asked(
+            ordinal=ordinal,
+            attempt=attempt,
+            part=purpose,
+            model=model,
+            messages=messages,
+            sampling=request.sampling,
+            request=request.hash,
+            reserved=reservation.worst.cost,
+        )
+        try:
+            await self._journal.write(asked, texts)
+            reply = await self._pool.complete(model, request, tries=reservation.tries)
+        except BaseException:
+            self._ledger.release(reservation)
+            raise
+        self._ledger.settle(reservation, reply.usage)
+        await self._journal.write(_replied(asked, reply), {text_hash(reply.text): reply.text})
+        return reply
+
+    def _stored(self, event: Replied) -> Reply:
+        return Reply(
+            text=self._journal.text(event.text.text),
+            model=event.model,
+            usage=event.usage,
+            finish=event.finish,
+            sent=event.sent,
+            dropped=event.dropped,
+            retries=event.retries,
+            seconds=event.seconds,
+            error=event.error,
+        )
+
+
+def _replied(asked: Asked, reply: Reply) -> Replied:
+    return Replied(
+        ordinal=asked.ordinal,
+        attempt=asked.attempt,
+        part=asked.part,
+        text=TextRef(text_hash(reply.text)),
+        model=reply.model,
+        usage=reply.usage,
+        finish=reply.finish,
+        sent=reply.sent,
+        dropped=reply.dropped,
+        retries=reply.retries,
+        seconds=reply.seconds,
+        error=reply.error,
+    )
+
+
+def _store_messages(
+    messages: tuple[Message, ...],
+) -> tuple[tuple[StoredMessage, ...], Mapping[TextHash, str]]:
+    texts: dict[TextHash, str] = {}
+
+    def stored(part: str) -> Part:
+        if len(part) <= INLINE_CHARACTERS:
+            return part
+        digest = text_hash(part)
+        texts[digest] = part
+        return TextRef(digest)
+
+    kept = tuple(StoredMessage(m.role, tuple(stored(part) for part in m.parts)) for m in messages)
+    return kept, texts

@@ -1,0 +1,29 @@
+"""Resume is: read, fold, go on."""
+
+from __future__ import annotations
+
+from speciate.engine.run import Run
+from speciate.llm import worst_case
+from speciate.records import Asked, Message, Request, TextRef
+
+
+def fold(run: Run) -> None:
+    """Applies the whole history to the run's state and ledger. Decides nothing.
+
+    Raises:
+        StoreCorruptError: the history contradicts itself or cannot be read.
+    """
+    for stored in run.store.events():
+        run.state.apply(stored.event)
+    run.ledger.restore(run.state.usage)
+    for asked in run.state.uncertain:
+        worst = worst_case(_request(run, asked), run.models.price(asked.model))
+        run.ledger.restore(worst, uncertain=True)
+
+
+def _request(run: Run, asked: Asked) -> Request:
+    def text(part: str | TextRef) -> str:
+        return part if isinstance(part, str) else run.store.text(part.text)
+
+    messages = tuple(Message(m.role, tuple(text(part) for part in m.parts)) for m in asked.messages)
+    return Request(messages, asked.sampling)

@@ -1,0 +1,100 @@
+"""A run and its parts. Building them is here; what they do together is in `candidate`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from speciate.engine.budget import Budget
+from speciate.engine.config import RunConfig
+from speciate.engine.gateway import RunGateway
+from speciate.engine.journal import Journal
+from speciate.engine.library import Library
+from speciate.engine.state import State
+from speciate.evaluators import Evaluator
+from speciate.llm import Ledger, LLMPool
+from speciate.mutation import Proposer
+from speciate.novelty import NoveltyFilter
+from speciate.records import Choice, Ordinal, Proposal
+from speciate.selection import ParentPolicy
+from speciate.store import Store
+from speciate.tasks import Task
+
+Approve = Callable[[Choice, Proposal], Awaitable[bool]]
+"""Asks whether a program may be evaluated."""
+
+
+@dataclass
+class Run:
+    """Everything one run is made of.
+
+    Attributes:
+        config: complete settings.
+        task: what is evolved.
+        store: the history.
+        state: what the history amounts to.
+        journal: the one way in which the history grows.
+        library: recorded candidates by ordinal.
+        evaluator: scores programs.
+        proposers: by name; the arms of the bandit.
+        policy: draws parents.
+        novelty: turns away what is not new.
+        models: all models in use.
+        ledger: money and tokens.
+        gateway: asks models on behalf of candidates.
+        budget: caps between candidates.
+        approve: asks before each evaluation, or None to go on without asking.
+        stopping: why the run was asked to stop, or None.
+    """
+
+    config: RunConfig
+    task: Task
+    store: Store
+    state: State
+    journal: Journal
+    library: Library
+    evaluator: Evaluator
+    proposers: Mapping[str, Proposer]
+    policy: ParentPolicy
+    novelty: NoveltyFilter
+    models: LLMPool
+    ledger: Ledger
+    gateway: RunGateway
+    budget: Budget
+    approve: Approve | None = None
+    stopping: str | None = None
+
+    def horizon(self, choice: Choice) -> Ordinal:
+        """Returns the ordinal below which memory may be looked up for this candidate.
+
+        In the order of ordinals a candidate must not see what happened to be faster; in the order of
+        arrival it may see all there is.
+        """
+        arrival = self.config.driver == "pipeline" and self.config.pipeline.order == "arrival"
+        return sys.maxsize if arrival else choice.seen
+
+    def stop_reason(self) -> str | None:
+        """Returns why no further candidate should be chosen, or None."""
+        return self.stopping or self._success() or self.budget.stop_reason(self.state)
+
+    def _success(self) -> str | None:
+        threshold, best = self.task.spec.success, self.state.population.best()
+        if not self.config.success or threshold is None or best is None:
+            return None
+        return "success" if best.fitness[0] >= self.task.objectives[0].inward(threshold) else None
+
+    @property
+    def in_flight(self) -> int:
+        """How many candidates develop at once."""
+        asked = self.config.pipeline.in_flight
+        return asked or (self.evaluator.slots if not self.config.models else max(8, self.evaluator.slots))
+
+    async def close(self) -> None:
+        """Writes what is noted and releases every part. May be called twice."""
+        try:
+            await self.journal.flush()
+        finally:
+            await self.evaluator.close()
+            await self.models.close()
+            self.store.close()

@@ -1,0 +1,20 @@
+"""One candidate after the other: each sees exactly the history before it."""
+
+from __future__ import annotations
+
+from speciate.engine.candidate import choose, develop, settle
+from speciate.engine.run import Run
+from speciate.errors import BudgetExceededError
+
+
+async def drive(run: Run) -> str:
+    """Lives candidates until the run stops; returns why it stopped."""
+    unfinished = [life.chosen.choice for life in run.state.open.values()]  # by a crash or a cap
+    while unfinished or (reason := run.stop_reason()) is None:
+        choice = unfinished.pop(0) if unfinished else choose(run)
+        try:
+            await develop(run, choice)
+        except BudgetExceededError as error:  # stays open: a resumed run with more budget goes on with it
+            return error.cap
+        settle(run, choice.ordinal)
+    return reason

@@ -1,0 +1,240 @@
+"""What a history amounts to: a fold over its events that never decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from speciate.archives import Population, apply_moves
+from speciate.bandits import Bandit
+from speciate.engine.counts import Counts, ProposerCounts
+from speciate.evaluators import OutcomeCache
+from speciate.novelty import NoveltyMemory
+from speciate.records import (
+    Asked,
+    Chosen,
+    Context,
+    EpochOpened,
+    Evaluated,
+    Event,
+    FailureKind,
+    Member,
+    Migrated,
+    Ordinal,
+    Outcome,
+    Patched,
+    Placed,
+    RejectedEvent,
+    Replied,
+    Score,
+    Started,
+    TextHash,
+    Usage,
+    text_hash,
+)
+from speciate.selection import Occupants, OccupantsView
+
+INITIAL = 0
+"""Ordinal of the initial program."""
+
+
+@dataclass
+class Life:
+    """A candidate that is not closed yet, with all that has happened to it.
+
+    Attributes:
+        chosen: how it was chosen.
+        baseline: what it has to beat to earn credit: the better of its parent and the initial program.
+        events: by (attempt, step, part).
+        outcome: how it did in the epoch it was chosen in, or None so far.
+        rejected: whether its attempts are used up.
+    """
+
+    chosen: Chosen
+    baseline: Score | None
+    events: dict[tuple[int, str, str], Event] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    rejected: bool = False
+
+    def has(self, event: Event) -> bool:
+        """Whether this event has happened."""
+        return (event.attempt, event.step, event.part) in self.events
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to do but to place it."""
+        return self.rejected or self.outcome is not None
+
+
+class State:
+    """Archives, totals, credit and memory as of the last event applied.
+
+    Args:
+        context: the context of epoch 0.
+        population: the empty archives of epoch 0.
+        load_context: reads a context by the hash of its text.
+        bandit: learns which proposer pays.
+        novelty: remembers what has been proposed.
+        cache: remembers what has been evaluated.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        *,
+        population: Population,
+        load_context: Callable[[TextHash], Context],
+        bandit: Bandit,
+        novelty: NoveltyMemory,
+        cache: OutcomeCache,
+    ) -> None:
+        self.population = population
+        self._load_context = load_context
+        self.bandit = bandit
+        self.novelty = novelty
+        self.cache = cache
+        self.issued: int = 0
+        self.open: dict[Ordinal, Life] = {}
+        self.counts = Counts()
+        self.proposers: dict[str, ProposerCounts] = {}
+        self.uncertain: list[Asked] = []
+        self._enter_epoch(0, context)
+
+    def _enter_epoch(self, epoch: int, context: Context) -> None:
+        self.epoch = epoch
+        self.context = context
+        self.context_hash = context.hash
+        self.population = self.population.emptied()
+        self._view = OccupantsView(self.population)
+        self.initial_fitness: Score | None = None
+        self.rescored: dict[Ordinal, Outcome] = {}
+        self.to_rescore: list[tuple[int, Ordinal]] = []
+
+    def apply(self, event: Event) -> None:
+        """Takes one event into account. Events of closed candidates are refused.
+
+        Raises:
+            KeyError: the event belongs to a candidate that was never chosen or is closed.
+        """
+        match event:
+            case Chosen():
+                self._chosen(event)
+            case Placed(part=""):
+                self._placed(event)
+            case Placed():
+                self._refilled(event)
+            case Migrated():
+                apply_moves(self.population, event.moves)
+            case EpochOpened():
+                self._enter_epoch(event.epoch, self._load_context(event.context.text))
+                self.to_rescore = list(event.rescored)
+            case Evaluated() if event.ordinal not in self.open:
+                self.rescored[event.ordinal] = event.outcome
+                self.counts.note_outcome(event, rescored=True)
+            case Started() if event.ordinal not in self.open:
+                pass
+            case _:
+                self._lived(event)
+
+    def _chosen(self, event: Chosen) -> None:
+        self.issued = max(self.issued, event.ordinal + 1)
+        parent = event.parents[0] if event.parents else None
+        self.open[event.ordinal] = Life(event, self._baseline(parent), {(0, event.step, ""): event})
+        if parent is None:
+            return
+        self.counts.proposed += 1
+        self.population.note_offspring(parent)
+        self.bandit.pulled(event.proposer)
+        self._proposer(event.proposer).assigned += 1
+
+    def _baseline(self, parent: Ordinal | None) -> Score | None:
+        member = None if parent is None else self.population.member(parent)
+        known = [self.initial_fitness, member.fitness[0] if member else None]
+        return max((score for score in known if score is not None), default=None)
+
+    def _lived(self, event: Event) -> None:
+        life = self.open[event.ordinal]
+        life.events[event.attempt, event.step, event.part] = event
+        match event:
+            case Asked():
+                self.uncertain.append(event)
+            case Replied():
+                self._replied(event, life)
+            case RejectedEvent(final=True):
+                life.rejected = True
+                self.counts.rejected[event.at] += 1
+            case Patched():
+                self.novelty.note(event.ordinal, life.chosen.island, event.fingerprint)
+            case Evaluated():
+                self._evaluated(event, life)
+            case _:
+                pass
+
+    def _replied(self, event: Replied, life: Life) -> None:
+        self.uncertain = [a for a in self.uncertain if (a.ordinal, a.attempt, a.part) != _call(event)]
+        proposer = self._proposer(life.chosen.proposer)
+        proposer.usage = proposer.usage + event.usage
+        proposer.seconds += event.seconds
+        self.counts.usage = self.counts.usage + event.usage
+
+    def _evaluated(self, event: Evaluated, life: Life) -> None:
+        life.outcome = event.outcome
+        self.counts.note_outcome(event, rescored=False)
+        patched = life.events[event.attempt, "patched", ""]
+        failure = event.outcome.failure
+        again = failure is None or failure.kind is not FailureKind.WALL_LIMIT  # a busy machine is no property
+        if again and event.cached is None and isinstance(patched, Patched):
+            self.cache.note(event.ordinal, manifest_hash(patched), event.part)
+
+    def _placed(self, event: Placed) -> None:
+        life = self.open.pop(event.ordinal)
+        outcome = life.outcome
+        if outcome is not None and outcome.result is not None:
+            member = Member(event.ordinal, outcome.result.objectives, outcome.result.descriptor)
+            self.population.apply(member, event.placements)
+            if event.ordinal == INITIAL:
+                self.initial_fitness = member.fitness[0]
+        self.counts.closed += 1
+        self._credit(event, life)
+
+    def _credit(self, event: Placed, life: Life) -> None:
+        if not life.chosen.parents:
+            return
+        proposer = self._proposer(life.chosen.proposer)
+        proposer.finished += 1
+        fitness = life.outcome.fitness if life.outcome else None
+        proposer.valid += fitness is not None
+        proposer.improved += event.best
+        gain = None if fitness is None or life.baseline is None else fitness[0] - life.baseline
+        self.bandit.reward(life.chosen.proposer, gain)
+
+    def _refilled(self, event: Placed) -> None:
+        outcome = self.rescored[event.ordinal]
+        self.to_rescore = [pair for pair in self.to_rescore if pair[1] != event.ordinal]
+        if outcome.result is None:
+            return
+        member = Member(event.ordinal, outcome.result.objectives, outcome.result.descriptor)
+        self.population.apply(member, event.placements)
+        if event.ordinal == INITIAL:
+            self.initial_fitness = member.fitness[0]
+
+    def occupants(self, island: int) -> Occupants:
+        """Returns an island's occupants as selection sees them, best first."""
+        return self._view.of(island)
+
+    def _proposer(self, name: str) -> ProposerCounts:
+        return self.proposers.setdefault(name, ProposerCounts())
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens and money of all model calls."""
+        return self.counts.usage
+
+
+def manifest_hash(event: Patched) -> str:
+    """Returns the hash of the program an event refers to, without reading its texts."""
+    return text_hash("\n".join(f"{digest} {name}" for name, digest in event.program))
+
+
+def _call(event: Asked | Replied) -> tuple[Ordinal, int, str]:
+    return event.ordinal, event.attempt, event.part
