@@ -1,0 +1,61 @@
+"""The table of genetic operators: which there are, for what, and how often each is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from speciate.mutation.genetic import crossover, expressions, numbers, statements
+from speciate.mutation.genetic.edits import Change
+from speciate.mutation.genetic.sites import Sites
+
+Mutate: TypeAlias = Callable[[Sites, np.random.Generator, float], Change | None]
+"""Changes one program with a step size; None if it finds nothing to do."""
+
+Cross: TypeAlias = Callable[[Sites, Sites, np.random.Generator], Change | None]
+"""Changes the first program with the help of the second; None if it finds nothing to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """An operator on one program, and its share among those of its table."""
+
+    change: Mutate
+    weight: float
+    everywhere: bool = False
+    """Whether it works on lines of any language, or needs Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """An operator on two programs, and its share."""
+
+    change: Cross
+    weight: float
+
+
+NUMBERS: Mutate = numbers.number_step
+
+STRUCTURE: tuple[Mutation, ...] = (
+    Mutation(expressions.symbol_change, 2.0, everywhere=True),
+    Mutation(expressions.subexpression_copy, 3.0),
+    Mutation(expressions.wrap, 1.5),
+    Mutation(expressions.unwrap, 1.5),
+    Mutation(expressions.name_change, 1.0),
+    Mutation(expressions.bound_change, 0.5),
+    Mutation(statements.swap, 1.0, everywhere=True),
+    Mutation(statements.delete, 1.0, everywhere=True),
+    Mutation(statements.copy, 1.0, everywhere=True),
+    Mutation(statements.repeat, 0.5),
+    Mutation(statements.guard, 0.5),
+    Mutation(statements.unnest, 0.5),
+)
+
+CROSSINGS: tuple[Crossing, ...] = (
+    Crossing(crossover.blend, 6.0),
+    Crossing(crossover.exchange, 2.0),
+    Crossing(crossover.transplant, 2.0),
+)
