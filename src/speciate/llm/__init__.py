@@ -1,19 +1,29 @@
 """Language models behind one string, their prices, budgets, retries and recordings."""
 
 from speciate.llm.base import LLM
+from speciate.llm.cassette import Cassette, Recorder, Recording, Reenactment, Replay, Take
 from speciate.llm.catalog import FREE, Price, PriceEntry, Rate, price_of, price_table
+from speciate.llm.characters import CHARACTERS, Character, Habit
+from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig, ModelPrice, RetryConfig
 from speciate.llm.ledger import Ledger, Reservation, worst_case
 from speciate.llm.open import known_specs, open_llm
 from speciate.llm.pool import LLMPool
 from speciate.llm.scripted import Choose, Script, ScriptedLLM, ScriptedReply, read_script
 from speciate.llm.secrets import redact
+from speciate.llm.simulated import SimulatedLLM
 from speciate.llm.spec import Spec, parse_spec
+from speciate.llm.spool import SpoolLLM
 
 __all__ = [
+    "CHARACTERS",
     "FREE",
     "LLM",
+    "Cassette",
+    "Character",
     "Choose",
+    "CommandLLM",
+    "Habit",
     "LLMConfig",
     "LLMPool",
     "Ledger",
@@ -21,12 +31,19 @@ __all__ = [
     "Price",
     "PriceEntry",
     "Rate",
+    "Recorder",
+    "Recording",
+    "Reenactment",
+    "Replay",
     "Reservation",
     "RetryConfig",
     "Script",
     "ScriptedLLM",
     "ScriptedReply",
+    "SimulatedLLM",
     "Spec",
+    "SpoolLLM",
+    "Take",
     "known_specs",
     "open_llm",
     "parse_spec",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from speciate.llm.characters import CHARACTERS
 from speciate.llm.config import LLMConfig, ModelPrice
 from speciate.llm.spec import Spec, parse_spec
 from speciate.records import Dollars, Usage
@@ -85,7 +86,8 @@ def price_of(spec: str, config: LLMConfig) -> Price | None:
     """Returns what a model costs, or None when nobody knows.
 
     ``local:``, ``scripted:`` and ``replay:`` cost 0 dollars unless the user's table says otherwise: the
-    power of one's own machine is not counted. ``command:`` and ``spool:`` are unknown unless priced.
+    power of one's own machine is not counted. ``simulated:`` characters declare a made-up price, so that
+    budgets can be tried. ``command:`` and ``spool:`` are unknown unless priced.
 
     Raises:
         ConfigError: the spec cannot be understood.
@@ -94,8 +96,10 @@ def price_of(spec: str, config: LLMConfig) -> Price | None:
     for name in (spec, parsed.model):
         if name in config.prices:
             return flat(config.prices[name], "the user's price table")
-    if parsed.kind in ("local", "scripted", "replay", "simulated"):
+    if parsed.kind in ("local", "scripted", "replay"):
         return FREE
+    if parsed.kind == "simulated" and parsed.name in CHARACTERS:
+        return flat(CHARACTERS[parsed.name].price, "made up by the simulated character")
     return _listed(parsed) if parsed.kind == "openai" else None
 
 

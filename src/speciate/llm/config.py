@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from speciate.records import Seconds
 
@@ -57,6 +58,7 @@ class LLMConfig(BaseModel):
         replay: file whose recorded replies stand in for every model of the run; None asks the models.
         simulate_latency: whether ``simulated:`` characters really wait as long as they declare.
         spool_poll: seconds between two looks into a spool's folder.
+        spool_timeout: most seconds to wait for an answer in a spool; None waits for ever, for people sleep.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,3 +72,10 @@ class LLMConfig(BaseModel):
     replay: Path | None = None
     simulate_latency: bool = False
     spool_poll: Seconds = Field(default=0.5, gt=0, allow_inf_nan=False)
+    spool_timeout: Seconds | None = Field(default=None, gt=0, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _record_or_replay(self) -> Self:
+        if self.record is not None and self.replay is not None:
+            raise ValueError("record and replay exclude each other: a replayed run asks nobody")
+        return self

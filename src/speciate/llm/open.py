@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import get_args
 
 from speciate.llm.base import LLM
+from speciate.llm.cassette import Cassette, Replay
 from speciate.llm.catalog import price_of
+from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig
 from speciate.llm.providers import open_local, open_openai
 from speciate.llm.scripted import Choose, ScriptedLLM
+from speciate.llm.simulated import SimulatedLLM
 from speciate.llm.spec import KINDS, Spec, parse_spec
+from speciate.llm.spool import SpoolLLM
 
 
 def open_llm(spec: str, config: LLMConfig) -> LLM:
@@ -37,8 +41,31 @@ def _scripted(spec: Spec, config: LLMConfig) -> LLM:
     return ScriptedLLM.load(Path(spec.name), spec=spec.text, choose=choose, price=price_of(spec.text, config))
 
 
+def _simulated(spec: Spec, config: LLMConfig) -> LLM:
+    price = price_of(spec.text, config)
+    return SimulatedLLM(spec.text, spec.name, price=price, wait=config.simulate_latency)
+
+
+def _command(spec: Spec, config: LLMConfig) -> LLM:
+    return CommandLLM(spec.text, spec.name, price_of(spec.text, config), config)
+
+
+def _spool(spec: Spec, config: LLMConfig) -> LLM:
+    return SpoolLLM(spec.text, Path(spec.name), price_of(spec.text, config), config)
+
+
+def _replay(spec: Spec, config: LLMConfig) -> LLM:
+    spec.allow("model")
+    model = spec.options.get("model")
+    return Replay(spec.text, Cassette(Path(spec.name)), model=model, price=price_of(spec.text, config))
+
+
 _OPENERS: Mapping[str, Callable[[Spec, LLMConfig], LLM]] = {
     "openai": open_openai,
     "local": open_local,
+    "command": _command,
+    "spool": _spool,
     "scripted": _scripted,
+    "simulated": _simulated,
+    "replay": _replay,
 }

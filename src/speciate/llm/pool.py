@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from speciate.errors import ConfigError, nearest
 from speciate.llm.base import LLM
+from speciate.llm.cassette import Recording, Take, reenact
 from speciate.llm.catalog import Price, price_of
 from speciate.llm.config import LLMConfig
 from speciate.llm.ledger import worst_case
@@ -20,6 +21,9 @@ from speciate.records import Reply, Request
 
 class LLMPool:
     """Opens models, bounds the calls in flight and asks again when a model is unavailable.
+
+    With `LLMConfig.record` every reply is recorded, final failures included; with `LLMConfig.replay` the
+    recorded replies stand in for all models, which then need no keys.
 
     It does not know budgets: reserve first (`Ledger.reserve`), then ask with the granted tries, then settle
     with the reply's usage.
@@ -36,8 +40,13 @@ class LLMPool:
         self._models: dict[str, LLM] = {}
         self._prices: dict[str, Price | None] = {}
         self._slots: dict[str, asyncio.Semaphore] = {}
-        for spec in dict.fromkeys(specs):
-            self._models[spec] = open_llm(spec, config)
+        wanted = dict.fromkeys(specs)
+        if config.replay is not None:
+            self._models |= reenact(tuple(wanted), config.replay)
+        self._recording = None if config.record is None else Recording(config.record)
+        for spec in wanted:
+            if spec not in self._models:
+                self._models[spec] = open_llm(spec, config)
             self._prices[spec] = price_of(spec, config)
             self._slots.setdefault(parse_spec(spec).provider, asyncio.Semaphore(config.in_flight))
 
@@ -67,6 +76,7 @@ class LLMPool:
 
         Raises:
             CassetteMissError: a recording has no such request.
+            StoreError: the reply cannot be recorded.
             ConfigError: the model is not one of the pool's.
         """
         self._check(spec)
@@ -79,12 +89,18 @@ class LLMPool:
             slots=self._slots[parse_spec(spec).provider],
             lost=lambda: worst_case(request, self._prices[spec]),
         )
-        return reply if reply.error is None else replace(reply, error=redact(reply.error))
+        if reply.error is not None:
+            reply = replace(reply, error=redact(reply.error))
+        if self._recording is not None:
+            await self._recording.append(Take(spec, request.hash, repeat, reply))
+        return reply
 
     async def close(self) -> None:
         """Closes every model. May be called twice."""
         for model in self._models.values():
             await model.close()
+        if self._recording is not None:
+            self._recording.close()
 
     def _check(self, spec: str) -> None:
         if spec not in self._models:

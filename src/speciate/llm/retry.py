@@ -93,7 +93,9 @@ async def ask_patiently(
         reply,
         usage=sum(failed, reply.usage),
         retries=reply.retries + len(failed),
-        seconds=time.monotonic() - began,
+        seconds=max(
+            reply.seconds, time.monotonic() - began
+        ),  # a simulated wait may be longer than a real one
     )
 
 
