@@ -1,16 +1,26 @@
 """The history of a run: append-only, and the truth."""
 
 from speciate.store.base import Session, Store, Stored, StoreReader
+from speciate.store.candidate import Candidate, Status
 from speciate.store.memory import MemoryStore
 from speciate.store.open import DATABASE, open_reader, open_store
+from speciate.store.reader import RunHistory
+from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
 
 __all__ = [
     "DATABASE",
+    "Candidate",
+    "Counts",
+    "CurvePoint",
     "MemoryStore",
+    "ProposerCounts",
+    "RunHistory",
     "Session",
+    "Status",
     "Store",
     "StoreReader",
     "Stored",
+    "Unanswered",
     "open_reader",
     "open_store",
 ]

@@ -17,6 +17,7 @@ RAW = 0
 
 _WINDOW = -15  # deflate without header and checksum: texts have a hash, and the database checks its pages
 _MEMORY = 8  # the next level allocates so much that packing a small record takes fifteen times as long
+_TINY = 16  # bytes that are not worth the call
 _LOOK_BACK = 32 * 1024 - 262  # the farthest that deflate can refer to
 
 
@@ -67,6 +68,8 @@ class Press:
 
     def pack(self, raw: bytes, *, sample: bool = True) -> tuple[int, bytes]:
         """Returns codec and stored form of a record; a `sample` may become part of a dictionary."""
+        if len(raw) <= _TINY:
+            return RAW, raw
         if sample:
             self._collect(raw)
         return self._dictionary.pack(raw)

@@ -1,0 +1,177 @@
+"""The folded, read-only view of a run: what reports, the dashboard and `show` look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from speciate.records import (
+    Asked,
+    Cell,
+    Evaluated,
+    Event,
+    Message,
+    Ordinal,
+    Outcome,
+    Program,
+    Replied,
+    Reply,
+    StoredMessage,
+)
+from speciate.store.base import StoreReader
+from speciate.store.candidate import Candidate
+from speciate.store.fold import Fold
+from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
+
+
+class RunHistory:
+    """A run as far as it has been read; `refresh` reads on, also while another process writes.
+
+    Args:
+        reader: the run's store.
+
+    Raises:
+        StoreCorruptError: what is stored contradicts itself (on construction and `refresh`).
+        StoreError: the store cannot be read.
+    """
+
+    def __init__(self, reader: StoreReader) -> None:
+        self.reader = reader
+        self._fold = Fold()
+        self._seq = 0
+        self.refresh()
+
+    def refresh(self) -> int:
+        """Reads the events that are new; returns how many. The cost depends on their number alone."""
+        before = self._seq
+        for stored in self.reader.events(after=self._seq):
+            self._fold.apply(stored)
+            self._seq = stored.seq
+        return self._seq - before
+
+    @property
+    def candidates(self) -> Mapping[Ordinal, Candidate]:
+        """All candidates by ordinal, in the order in which they were chosen. A live view."""
+        return MappingProxyType(self._fold.candidates)
+
+    @property
+    def epoch(self) -> int:
+        """The epoch opened last."""
+        return self._fold.epoch
+
+    @property
+    def unanswered(self) -> Sequence[Unanswered]:
+        """Requests without a reply, oldest first: in flight, or lost with what they may have cost."""
+        return list(self._fold.unanswered.values())
+
+    def best(self, epoch: int | None = None, *, before: Ordinal | None = None) -> Candidate | None:
+        """Returns the placed candidate with the highest first objective; the smaller ordinal on a tie.
+
+        Args:
+            epoch: whose scores count; None for the epoch opened last.
+            before: only candidates with a smaller ordinal; None for all.
+
+        Returns:
+            The candidate, or None if nothing valid has been placed.
+        """
+        epoch = self.epoch if epoch is None else epoch
+        if before is None:
+            known = self._fold.best.get(epoch)
+            return None if known is None else self.candidates[known[1]]
+        placed = [c for c in self.candidates.values() if c.ordinal < before and c.status == "valid"]
+        scored = [(c.score_in(epoch), c) for c in placed]
+        valid = [(score, -c.ordinal, c) for score, c in scored if score is not None]
+        return max(valid, key=lambda entry: entry[:2])[2] if valid else None
+
+    def curve(self) -> Sequence[CurvePoint]:
+        """Returns one point for each closed candidate, in the order of closing."""
+        return list(self._fold.curve)
+
+    def counts(self) -> Counts:
+        """Returns the totals."""
+        return self._fold.counts()
+
+    def proposers(self) -> Mapping[str, ProposerCounts]:
+        """Returns the totals by proposer, in the order in which they were first chosen."""
+        return dict(self._fold.proposers)
+
+    def members(self, epoch: int | None = None) -> Mapping[int, Mapping[Ordinal, Cell | None]]:
+        """Returns the occupants of each island with their cells (None in archives without cells).
+
+        Args:
+            epoch: which archives; None for those of the epoch opened last.
+        """
+        occupants = self._fold.occupants.get(self.epoch if epoch is None else epoch)
+        return {} if occupants is None else {i: dict(m) for i, m in sorted(occupants.islands.items())}
+
+    def lineage(self, ordinal: Ordinal) -> Sequence[Candidate]:
+        """Returns the line of first parents from the initial program down to the candidate itself."""
+        line = [self.candidates[ordinal]]
+        while line[-1].choice.parents:
+            line.append(self.candidates[line[-1].choice.parents[0]])
+        return line[::-1]
+
+    def ancestors(self, ordinal: Ordinal) -> Sequence[Ordinal]:
+        """Returns the ordinals of all parents, their parents and so on, without the candidate itself."""
+        found: set[Ordinal] = set()
+        waiting = list(self.candidates[ordinal].choice.parents)
+        while waiting:
+            parent = waiting.pop()
+            if parent not in found:
+                found.add(parent)
+                waiting.extend(self.candidates[parent].choice.parents)
+        return sorted(found)
+
+    def program(self, ordinal: Ordinal) -> Program:
+        """Returns a candidate's program; raises KeyError if it has none."""
+        manifest = self.candidates[ordinal].program
+        if manifest is None:
+            raise KeyError(f"candidate {ordinal} has no program")
+        return Program(tuple((name, self.reader.text(digest)) for name, digest in manifest))
+
+    def outcome(self, ordinal: Ordinal, epoch: int | None = None) -> Outcome:
+        """Returns a whole outcome, with feedback, cases, artifacts and extra values.
+
+        Args:
+            ordinal: the candidate.
+            epoch: which evaluation; None for the epoch it was chosen in.
+
+        Raises:
+            KeyError: it was not evaluated there.
+        """
+        epoch = self.candidates[ordinal].choice.epoch if epoch is None else epoch
+        for event in self._events(ordinal):
+            if isinstance(event, Evaluated) and event.epoch == epoch:
+                return event.outcome
+        raise KeyError(f"candidate {ordinal} was not evaluated in epoch {epoch}")
+
+    def prompt(self, ordinal: Ordinal, attempt: int, purpose: str) -> list[Message]:
+        """Returns what a model was sent; raises KeyError if there was no such request."""
+        for event in self._events(ordinal):
+            if isinstance(event, Asked) and (event.attempt, event.part) == (attempt, purpose):
+                return [self._message(message) for message in event.messages]
+        raise KeyError(f"candidate {ordinal} asked nothing for {purpose!r} in attempt {attempt}")
+
+    def reply(self, ordinal: Ordinal, attempt: int, purpose: str) -> Reply:
+        """Returns what a model answered; raises KeyError if there is no such reply."""
+        for event in self._events(ordinal):
+            if isinstance(event, Replied) and (event.attempt, event.part) == (attempt, purpose):
+                return Reply(
+                    text=self.reader.text(event.text.text),
+                    model=event.model,
+                    usage=event.usage,
+                    finish=event.finish,
+                    sent=event.sent,
+                    dropped=event.dropped,
+                    retries=event.retries,
+                    seconds=event.seconds,
+                    error=event.error,
+                )
+        raise KeyError(f"candidate {ordinal} has no reply for {purpose!r} in attempt {attempt}")
+
+    def _events(self, ordinal: Ordinal) -> Sequence[Event]:
+        return [stored.event for stored in self.reader.events(ordinal=ordinal) if stored.seq <= self._seq]
+
+    def _message(self, message: StoredMessage) -> Message:
+        texts = (p if isinstance(p, str) else self.reader.text(p.text) for p in message.parts)
+        return Message(message.role, tuple(texts))
