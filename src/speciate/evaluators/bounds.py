@@ -71,11 +71,21 @@ def scalar(value: object, what: str) -> Scalar:
     Raises:
         AnswerError: `value` is neither a number nor a bool nor a string.
     """
+    plain = measured(value, what)
+    return finite(plain) if isinstance(plain, float) else plain
+
+
+def measured(value: object, what: str) -> Scalar:
+    """Returns a bool, a 64-bit int, a float (may be infinite or NaN) or bounded text.
+
+    Raises:
+        AnswerError: `value` is neither a number nor a bool nor a string.
+    """
     plain = _plain(value)
-    if isinstance(plain, bool) or (isinstance(plain, int) and abs(plain) < 2**63):
+    if isinstance(plain, bool):
         return plain
     if isinstance(plain, int | float):
-        return finite(_float(plain))
+        return plain if isinstance(plain, int) and abs(plain) < 2**63 else _float(plain)
     if isinstance(plain, str):
         return text(plain, METRIC_TEXT_BYTES, what)
     raise AnswerError(f"{what} is {kind(value)}; a metric is a number, true or false, or a string")

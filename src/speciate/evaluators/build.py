@@ -11,7 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.errors import TaskError
 from speciate.evaluators.base import Evaluator
-from speciate.evaluators.cache import OutcomeCache
+from speciate.evaluators.cache import CaseCache, OutcomeCache
+from speciate.evaluators.command import CommandEvaluator
+from speciate.evaluators.plain import PlainEvaluator
+from speciate.evaluators.split import SplitEvaluator
 from speciate.evaluators.trusted import TrustedEvaluator
 from speciate.records import text_hash
 from speciate.tasks import Task
@@ -43,11 +46,22 @@ def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
     Raises:
         TaskError: the task lacks the folder that its kind needs.
     """
-    kind = task.spec.evaluation.kind
     slots = config.slots or _cores()
-    if kind == "trusted":
+    evaluation = task.spec.evaluation
+    if evaluation.kind == "trusted":
         return TrustedEvaluator(task, threads=config.trusted_threads, slots=slots)
-    raise TaskError(f"tasks of kind {kind!r} cannot be evaluated yet")
+    if evaluation.thresholds and evaluation.kind != "split":
+        raise TaskError(f"evaluation.thresholds need kind 'split'; task {task.name!r} is {evaluation.kind!r}")
+    from speciate.evaluators.pool import SandboxPool
+
+    pool = SandboxPool(task, slots=slots, unsafe=config.unsafe_no_sandbox)
+    if evaluation.kind == "plain":
+        return PlainEvaluator(task, pool, slots=slots)
+    if evaluation.kind == "command":
+        return CommandEvaluator(task, pool, slots=slots)
+    case_cache = _case_cache(task, config)
+    identity = evaluator_hash(task) if case_cache else ""
+    return SplitEvaluator(task, pool, slots=slots, case_cache=case_cache, evaluator_hash=identity)
 
 
 def build_outcome_cache(task: Task, config: EvaluationConfig) -> OutcomeCache:
@@ -72,6 +86,14 @@ def evaluator_hash(task: Task) -> str:
     )
     code = _function_identity(task) if task.folder is None else _file_hashes(task, task.folder)
     return text_hash(json.dumps([settings, code], sort_keys=True))
+
+
+def _case_cache(task: Task, config: EvaluationConfig) -> CaseCache | None:
+    """Repeats are there because runs differ, so their results are never shared."""
+    evaluation = task.spec.evaluation
+    if config.cache_dir is None or evaluation.stochastic or evaluation.repeats > 1:
+        return None
+    return CaseCache(config.cache_dir)
 
 
 def _cores() -> int:

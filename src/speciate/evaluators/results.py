@@ -132,7 +132,8 @@ def _unflattened(parts: Mapping[str, object], task: Task) -> Mapping[str, object
     objectives = {name: parts[name] for name in names if name in parts}
     if names[0] not in objectives and "combined_score" in parts:
         objectives[names[0]] = parts["combined_score"]
-    metrics: dict[object, object] = {n: v for n, v in parts.items() if n not in PARTS and n not in objectives}
+        names.append("combined_score")
+    metrics: dict[object, object] = {n: v for n, v in parts.items() if n not in PARTS and n not in names}
     public = {**bounds.mapping(parts.get("public", {}), "public"), **metrics}
     kept = {name: value for name, value in parts.items() if name in PARTS}
     return {**kept, "objectives": objectives, "public": public}

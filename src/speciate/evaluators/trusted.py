@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
 from typing import TypeAlias
 
 from typing_extensions import override
@@ -17,8 +13,9 @@ from speciate.errors import ScoreError, TaskError
 from speciate.evaluators import results
 from speciate.evaluators.base import Evaluator
 from speciate.evaluators.bounds import FEEDBACK_BYTES, AnswerError, text
+from speciate.evaluators.modules import load_module, raised
 from speciate.evaluators.results import Verdict
-from speciate.records import Context, Failure, FailureKind, Outcome, Program, Result, text_hash
+from speciate.records import Context, Failure, FailureKind, Outcome, Program, Result
 from speciate.tasks import Task
 
 TrustedFunction: TypeAlias = Callable[[Program, Context], object]
@@ -89,7 +86,7 @@ class TrustedEvaluator(Evaluator):
         except ValueError as error:
             return Failure(FailureKind.INVALID, text(str(error), FEEDBACK_BYTES, "message"))
         except Exception as error:
-            raise ScoreError(f"evaluate of task {name!r} raised {type(error).__name__}: {error}") from error
+            raise ScoreError(f"evaluate of task {name!r} raised {raised(error)}") from error
         try:
             return results.verdict(answer, self._task)
         except AnswerError as error:
@@ -104,26 +101,3 @@ def _load(task: Task) -> TrustedFunction:
     if not callable(function):
         raise ScoreError(f"{path} defines no function evaluate(program, context)")
     return function  # type: ignore[no-any-return]  # user code: what it returns is checked at each call
-
-
-def load_module(path: Path) -> ModuleType:
-    """Imports a Python file of a task under a name of its own; its folder is importable while it loads.
-
-    Raises:
-        ScoreError: the file is missing or raises while it is imported.
-    """
-    name = f"speciate_task_{text_hash(str(path.resolve()))[:12]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ScoreError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickles in the file look themselves up here
-    sys.path.insert(0, str(path.parent))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        raise ScoreError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(str(path.parent))
-    return module

@@ -1,0 +1,258 @@
+"""A task's score code in a process of its own, which can be killed without harm to anything else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from speciate.errors import ScoreError, TaskError
+from speciate.evaluators import bounds, wire
+from speciate.evaluators.frame import FrameError
+from speciate.evaluators.jobs import Case, FrameValue
+from speciate.evaluators.wire import Message
+from speciate.records import CaseResult, Context, Failure, FailureKind
+from speciate.tasks import Task
+
+SETUP_SECONDS: Final = 120.0
+"""Deadline of importing score.py and of ``cases``: once a run, perhaps with heavy libraries and data."""
+
+LOG_TAIL: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a candidate answered to one case.
+
+    Attributes:
+        case: the case's name.
+        label: name of its result: the case's name, with the repeat's number if there are several.
+        data: the answer; untrusted.
+        seconds: time it took, measured by the harness.
+    """
+
+    case: str
+    label: str
+    data: FrameValue
+    seconds: float
+
+
+class Gone(Exception):  # noqa: N818  # caught in this file or turned into a failure, never raised to a user
+    """The worker hung or died. It is dead by now; the next request starts another."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Worker:
+    """One running process, the streams to it, and the file that takes what it prints."""
+
+    process: subprocess.Popen[bytes]
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    log: IO[bytes]
+
+    async def kill(self) -> None:
+        """Ends the process, everything it started, and the socket."""
+        _kill(self.process)
+        self.log.close()
+        self.writer.close()
+        with contextlib.suppress(ConnectionError):
+            await self.writer.wait_closed()
+
+    def last_words(self) -> str:
+        """Returns the end of what it printed."""
+        self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - LOG_TAIL))
+        return self.log.read().decode("utf-8", "replace").strip()
+
+
+class ScoreProcess:
+    """Runs ``cases``, ``score`` and ``aggregate`` of one task in a persistent process, one request at a time.
+
+    A request that passes its deadline or ends the process kills it; the next one starts another. The
+    process gets no descriptor but its socket, and it dies with the engine.
+
+    Args:
+        task: a split task with a folder.
+
+    Raises:
+        TaskError: the task has no folder.
+    """
+
+    def __init__(self, task: Task) -> None:
+        if task.folder is None:
+            raise TaskError(f"task {task.name!r} of kind 'split' has no folder")
+        self._task = task
+        self._path = task.folder.resolve() / task.spec.evaluation.score
+        self._deadline = task.spec.limits.score_seconds
+        self._worker: _Worker | None = None
+
+    async def start(self) -> None:
+        """Starts the process if none runs.
+
+        Raises:
+            ScoreError: score.py cannot be imported or lacks a function.
+        """
+        if self._worker is not None:
+            return
+        self._worker = await _spawn(self._task, self._path)
+        await self._setup(None)
+
+    async def cases(self, context: Context) -> tuple[Case, ...]:
+        """Returns the cases of a context, without what only score code may see.
+
+        Raises:
+            ScoreError: ``cases`` raised, hung or returned something else than cases.
+        """
+        await self.start()
+        given = {
+            "hash": context.hash,
+            "settings": dict(context.settings),
+            "seeds": list(context.seeds),
+        }
+        opponents = tuple(program.files for program in context.opponents)
+        reply = await self._setup(Message({"do": "cases", "context": given}, opponents))
+        return tuple(Case(**case) for case in reply.parts)
+
+    async def score(self, context: Context, answers: Sequence[Answer]) -> tuple[CaseResult, ...] | Failure:
+        """Judges what a candidate answered, case by case.
+
+        Returns:
+            One result an answer, in order; or a failure of kind SCORE when score code raised, hung or died.
+
+        Raises:
+            ScoreError: score code answered nonsense, or cannot be started again.
+        """
+        heads = [{"case": a.case, "label": a.label, "seconds": a.seconds} for a in answers]
+        request = {"do": "score", "context": context.hash, "answers": heads}
+        reply = await self._judge(Message(request, tuple(answer.data for answer in answers)))
+        if isinstance(reply, Failure):
+            return reply
+        if "forgotten" in reply.head:
+            await self.cases(context)
+            return await self.score(context, answers)
+        return tuple(CaseResult(**result) for result in reply.parts)
+
+    async def aggregate(self, results: Sequence[CaseResult]) -> FrameValue | Failure:
+        """Returns the task's answer over all results, unchecked; or a failure of kind SCORE.
+
+        Raises:
+            ScoreError: as for `score`.
+        """
+        found = tuple(asdict(result) for result in results)
+        reply = await self._judge(Message({"do": "aggregate"}, found))
+        return reply if isinstance(reply, Failure) else reply.head["answer"]
+
+    async def close(self) -> None:
+        """Ends the process. May be called twice."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            await worker.kill()
+
+    async def _setup(self, request: Message | None) -> Message:
+        """Asks what no candidate can have a hand in: every trouble is the task's."""
+        try:
+            reply = await self._ask(request, seconds=SETUP_SECONDS)
+        except Gone as gone:
+            raise ScoreError(f"{self._path} {gone}") from None
+        return reply
+
+    async def _judge(self, request: Message) -> Message | Failure:
+        """Asks about a candidate: raising, hanging and dying may be due to its data."""
+        await self.start()
+        try:
+            reply = await self._ask(request, seconds=self._deadline)
+        except Gone as gone:
+            return _failure(f"the task's {self._path.name} {gone}")
+        except FrameError as error:
+            return Failure(FailureKind.MALFORMED, f"the answer cannot be handed on: {error}")
+        return _failure(reply.head["raised"]) if "raised" in reply.head else reply
+
+    async def _ask(self, request: Message | None, *, seconds: float) -> Message:
+        """Sends one request (None: only waits for the greeting) and returns its reply."""
+        worker = self._worker
+        assert worker is not None
+        sent = b"" if request is None else wire.packed(request)
+        try:
+            async with asyncio.timeout(seconds):
+                worker.writer.write(sent)
+                await worker.writer.drain()
+                reply = await wire.receive_async(worker.reader)
+        except TimeoutError:
+            await self.close()
+            raise Gone(f"did not answer within {seconds:g} s") from None
+        except (asyncio.IncompleteReadError, ConnectionError, FrameError) as error:
+            raise Gone(await self._autopsy(error)) from None
+        except BaseException:
+            await self.close()  # cancelled: the reply that is still to come would answer the next request
+            raise
+        if "broken" in reply.head:
+            raise ScoreError(reply.head["broken"])
+        return reply
+
+    async def _autopsy(self, error: Exception) -> str:
+        assert self._worker is not None
+        words = self._worker.last_words()
+        process = self._worker.process
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=1)  # its socket closes a moment before it is gone
+        await self.close()
+        how = f"died (exit status {process.returncode})"
+        if isinstance(error, FrameError):
+            how = f"sent what is not a frame ({error})"
+        return f"{how}; it printed:\n{words}" if words else how
+
+
+async def _spawn(task: Task, path: Path) -> _Worker:
+    # In the thread of the loop: Linux ties the death signal of a child to the thread that made it.
+    log = tempfile.TemporaryFile(mode="a+b")  # noqa: SIM115  # lives as long as the process; `kill` closes it
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(  # noqa: ASYNC220  # asyncio's own needs a thread per child on Python 3.11
+            _arguments(task, path, theirs.fileno()),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=(theirs.fileno(),),
+            cwd=path.parent,
+            start_new_session=True,  # to kill what score.py starts as well; Ctrl-C is for the engine
+        )
+    try:
+        reader, writer = await asyncio.open_connection(sock=ours)
+    except BaseException:
+        _kill(process)
+        ours.close()
+        log.close()
+        raise
+    return _Worker(process, reader, writer, log)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _arguments(task: Task, path: Path, descriptor: int) -> list[str]:
+    return [
+        sys.executable,
+        "-P",
+        "-m",
+        "speciate.evaluators.score_worker",
+        str(descriptor),
+        str(os.getpid()),
+        str(path),
+        "\n".join(objective.name for objective in task.objectives),
+        "\n".join(axis.name for axis in task.spec.descriptors),
+    ]
+
+
+def _failure(message: str) -> Failure:
+    return Failure(FailureKind.SCORE, bounds.text(message, bounds.FEEDBACK_BYTES, "message"))
