@@ -170,8 +170,10 @@ async def live(run: Run) -> str:
         reason = pipeline.INTERRUPTED
         raise
     finally:
-        await run.close()
-        run.store.update_session(session, seconds=run.budget.sitting, stop_reason=reason)
+        try:
+            await run.close()
+        finally:
+            run.store.update_session(session, seconds=run.budget.sitting, stop_reason=reason)
     return reason
 
 

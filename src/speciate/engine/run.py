@@ -91,10 +91,9 @@ class Run:
         return asked or (self.evaluator.slots if not self.config.models else max(8, self.evaluator.slots))
 
     async def close(self) -> None:
-        """Writes what is noted and releases every part. May be called twice."""
+        """Writes what is noted and releases evaluator and models; the store stays open for its owner."""
         try:
             await self.journal.flush()
         finally:
             await self.evaluator.close()
             await self.models.close()
-            self.store.close()

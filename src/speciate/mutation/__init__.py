@@ -2,7 +2,9 @@
 
 from speciate.mutation.attempts import AttemptsConfig
 from speciate.mutation.base import Assignment, Proposer
+from speciate.mutation.by_model import ModelProposer, SamplingConfig
 from speciate.mutation.context import ContextConfig
+from speciate.mutation.genetic import GeneticConfig, GeneticProposer
 from speciate.mutation.mixture import CROSSOVER, FIX, MixtureConfig, draw_operator
 from speciate.mutation.prompts import prompt_versions
 
@@ -12,8 +14,12 @@ __all__ = [
     "Assignment",
     "AttemptsConfig",
     "ContextConfig",
+    "GeneticConfig",
+    "GeneticProposer",
     "MixtureConfig",
+    "ModelProposer",
     "Proposer",
+    "SamplingConfig",
     "draw_operator",
     "prompt_versions",
 ]
