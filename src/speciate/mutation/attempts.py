@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.records import Rejected
 
-FRESH_START = frozenset({"provider", "refused", "empty", "cut", "too_long"})
+FRESH_START = frozenset({"provider", "refused", "empty", "cut", "too_large"})
 """Reasons of step ``propose`` after which there is no conversation worth continuing."""
 
 

@@ -30,7 +30,7 @@ class ContextConfig(BaseModel):
 
     Attributes:
         max_tokens: estimated tokens of a fresh prompt, at 4 characters a token.
-        turn_tokens: estimated tokens of the failed turns that a conversation carries; the last one always stays.
+        turn_tokens: estimated tokens of the failed turns that a conversation carries; the last always stays.
         feedback_chars: characters of one program's feedback.
         artifact_chars: characters of one program's artifacts together.
         advice_chars: characters of advice.

@@ -43,7 +43,7 @@ def program_parts(program: Program, language: str) -> list[str]:
 
 
 def standing(entry: Entry, task: Task) -> str:
-    """Returns how the program did: its objectives as the user counts them and public metrics, or its failure."""
+    """Returns how the program did: objectives as the user counts them and public metrics, or its failure."""
     outcome = entry.outcome
     if outcome.result is None:
         kind = outcome.failure.kind if outcome.failure else "unknown"

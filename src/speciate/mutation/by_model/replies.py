@@ -35,7 +35,7 @@ def unusable(reply: Reply, *, attempt: int, max_chars: int) -> Rejected | None:
     elif finish in _CUT:
         reason, message = "cut", "The answer was cut off at its greatest length. Answer more briefly."
     elif len(reply.text) > max_chars:
-        reason = "too_long"
+        reason = "too_large"
         message = f"The answer had {len(reply.text)} characters; at most {max_chars} are read."
     elif not reply.text.strip():
         reason, message = "empty", "The answer was empty."

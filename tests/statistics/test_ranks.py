@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from speciate.errors import MissingExtraError
+from speciate.statistics import holm, mann_whitney
+
+
+def test_complete_separation_gives_the_exact_probability() -> None:
+    test = mann_whitney([6.0, 7.0, 8.0, 9.0], [1.0, 2.0, 3.0])
+    assert test.p == pytest.approx(1 / 35)  # one of the C(7, 3) arrangements
+    assert test.superiority == 1.0
+
+
+def test_p_is_the_share_of_arrangements_at_least_as_good() -> None:
+    first, second = [3.0, 5.0, 6.0], [1.0, 2.0, 4.0]
+    pooled = sorted(first + second)
+    wins = [
+        sum(x > y for x in chosen for y in set(pooled) - set(chosen)) for chosen in combinations(pooled, 3)
+    ]
+    ours = sum(x > y for x in first for y in second)
+    assert mann_whitney(first, second).p == pytest.approx(np.mean([w >= ours for w in wins]))
+
+
+def test_equal_values_say_nothing() -> None:
+    test = mann_whitney([1.0, 1.0], [1.0, 1.0, 1.0])
+    assert (test.p, test.superiority) == (1.0, 0.5)
+
+
+def test_worse_runs_are_never_called_better() -> None:
+    test = mann_whitney([-1e300, 0.0, 0.0], [1.0, 2.0, 1e300])
+    assert test.p == pytest.approx(1.0, abs=0.05)
+    assert test.superiority == 0.0
+
+
+@pytest.mark.parametrize("values", [[], [float("nan")]])
+def test_sets_without_meaning_are_refused(values: list[float]) -> None:
+    with pytest.raises(ValueError, match="rank test"):
+        mann_whitney(values, [1.0])
+
+
+def test_absent_scipy_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    with pytest.raises(MissingExtraError, match=r"speciate\[stats\]"):
+        mann_whitney([1.0], [2.0])
+
+
+def test_holm_matches_a_worked_example() -> None:
+    np.testing.assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+
+
+@given(st.lists(st.floats(0, 1), max_size=12), st.floats(0.001, 0.5))
+def test_holm_rejects_what_the_step_down_procedure_rejects(p_values: list[float], alpha: float) -> None:
+    alpha_hits = set()
+    for k, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        if p_values[index] * (len(p_values) - k) > alpha:
+            break
+        alpha_hits.add(index)
+    assert {i for i, p in enumerate(holm(p_values)) if p <= alpha} == alpha_hits
+
+
+def test_holm_refuses_what_is_no_probability() -> None:
+    with pytest.raises(ValueError, match=r"\[0, 1\]"):
+        holm([0.5, 1.5])
