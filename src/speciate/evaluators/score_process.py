@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import IO, Final
 
 from speciate.errors import ScoreError, TaskError
-from speciate.evaluators import bounds, wire
+from speciate.evaluators import bounds, messages
 from speciate.evaluators.frame import FrameError
 from speciate.evaluators.jobs import Case, FrameValue
-from speciate.evaluators.wire import Message
+from speciate.evaluators.messages import Message
 from speciate.records import CaseResult, Context, Failure, FailureKind
 from speciate.tasks import Task
 
@@ -179,12 +179,12 @@ class ScoreProcess:
         """Sends one request (None: only waits for the greeting) and returns its reply."""
         worker = self._worker
         assert worker is not None
-        sent = b"" if request is None else wire.packed(request)
+        sent = b"" if request is None else messages.packed(request)
         try:
             async with asyncio.timeout(seconds):
                 worker.writer.write(sent)
                 await worker.writer.drain()
-                reply = await wire.receive_async(worker.reader)
+                reply = await messages.receive_async(worker.reader)
         except TimeoutError:
             await self.close()
             raise Gone(f"did not answer within {seconds:g} s") from None

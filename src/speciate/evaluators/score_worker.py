@@ -29,7 +29,7 @@ from speciate.evaluators.aggregate import mean_of_cases
 from speciate.evaluators.bounds import AnswerError
 from speciate.evaluators.frame import FrameError
 from speciate.evaluators.modules import load_module, raised
-from speciate.evaluators.wire import Message, packed, receive
+from speciate.evaluators.messages import Message, packed, receive
 from speciate.records import Context, Program
 
 CONTEXTS: Final = 4
