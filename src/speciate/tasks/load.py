@@ -36,10 +36,8 @@ def load_task(name_or_path: str | Path, parameters: Mapping[str, Json] | None = 
     if name_or_path and Path(name_or_path).is_dir():
         return load_folder(Path(name_or_path), given)
     known = list_tasks()
-    listed = ", ".join(known) or "none"
-    raise TaskError(
-        f"there is no problem and no folder {name_or_path!r}{nearest(name_or_path, known)} (problems: {listed})"
-    )
+    hint = f"{nearest(name_or_path, known)} (problems: {', '.join(known) or 'none'})"
+    raise TaskError(f"there is no problem and no folder {name_or_path!r}{hint}")
 
 
 def load_folder(folder: Path, parameters: Mapping[str, Json] | None = None) -> Task:

@@ -25,7 +25,7 @@ def python_syntax(text: str) -> str | None:
             warnings.simplefilter("ignore")
             compile(text.removeprefix("\ufeff"), "<program>", "exec", dont_inherit=True)
     except SyntaxError as error:
-        return _describe(error)
+        return _describe(error, text)
     except RecursionError:
         return "the program is nested too deeply for Python's compiler; use fewer levels"
     except MemoryError:
@@ -35,17 +35,23 @@ def python_syntax(text: str) -> str | None:
     return None
 
 
-def _describe(error: SyntaxError) -> str:
+def _describe(error: SyntaxError, text: str) -> str:
     """Returns a syntax error as text: place, reason, the line with a caret below the column."""
-    reason = error.msg or "invalid syntax"
-    if error.lineno is None or not error.text:
-        return f"line {error.lineno}: {reason}" if error.lineno else reason
-    line = error.text.split("\n")[0].rstrip()
+    if error.lineno is None:
+        return f"Python cannot read the program: {error.msg}"
+    # Errors of the compiler proper, like a return outside a function, come without the line.
+    line = (error.text or _line(text, error.lineno)).split("\n")[0].rstrip()
     column = min(max(error.offset or 1, 1), len(line) + 1)
     first = max(0, column - _WIDTH // 2)
     shown = line[first : first + _WIDTH].replace("\t", " ")
     caret = " " * (column - 1 - first) + "^"
-    return f"line {error.lineno}, column {column}: {reason}\n    {shown}\n    {caret}"
+    return f"line {error.lineno}, column {column}: {error.msg}\n    {shown}\n    {caret}"
+
+
+def _line(text: str, number: int) -> str:
+    """Returns a line by its number from 1, as Python counts them."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def imports(text: str) -> frozenset[str]:
