@@ -6,6 +6,7 @@ from speciate.archives.config import ArchiveConfig, ArchiveKind, PopulationConfi
 from speciate.archives.cvt import CVTArchive, spread
 from speciate.archives.descriptors import Axis, coverage, qd_score
 from speciate.archives.elites import EliteList
+from speciate.archives.export import to_pyribs
 from speciate.archives.grid import GridArchive
 from speciate.archives.islands import Placements, Population
 from speciate.archives.migration import apply_moves, migrate, migration_due
@@ -31,4 +32,5 @@ __all__ = [
     "migration_due",
     "qd_score",
     "spread",
+    "to_pyribs",
 ]
