@@ -79,6 +79,8 @@ class MemoryStore(Store):
     @override
     def update_session(self, number: int, *, seconds: Seconds, stop_reason: str | None = None) -> None:
         self._check_open()
+        if not 1 <= number <= len(self._sessions):
+            raise StoreCorruptError(f"there is no session {number}")
         session = replace(self._sessions[number - 1], seconds=seconds)
         if stop_reason is not None:
             session = replace(session, ended=time.time(), stop_reason=stop_reason)

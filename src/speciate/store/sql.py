@@ -178,7 +178,9 @@ class SqlStore(SqlReader, Store):
         if stop_reason is not None:
             change |= {"ended": time.time(), "stop_reason": stop_reason}
         with self._writing() as connection:
-            connection.execute(update(sessions).where(sessions.c.number == number).values(change))
+            found = connection.execute(update(sessions).where(sessions.c.number == number).values(change))
+        if found.rowcount != 1:
+            raise StoreCorruptError(f"{self.path}: there is no session {number}")
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
