@@ -59,6 +59,12 @@ def test_diffs_are_given_up_after_failing_in_a_row() -> None:
     assert config.stand([BAD_PATCH, BAD_PATCH, BAD_PATCH], diffs=True).turns == 1
 
 
+def test_once_given_up_diffs_stay_given_up() -> None:
+    config = AttemptsConfig(patch=3, resamples=5, diff_failures=2)
+    for later in ([BAD_PATCH], [DUPLICATE], [EMPTY], [BAD_PATCH] * 6):
+        assert config.stand([BAD_PATCH, BAD_PATCH, *later], diffs=True).switched
+
+
 def test_a_diff_that_applied_breaks_the_row() -> None:
     config = AttemptsConfig(patch=5, diff_failures=2)
     assert not config.stand([BAD_PATCH, DUPLICATE, BAD_PATCH], diffs=True).switched

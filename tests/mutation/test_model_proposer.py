@@ -70,6 +70,14 @@ def test_a_diff_changes_what_it_says_and_carries_its_summary() -> None:
     assert made.summary == "a larger half."
 
 
+def test_half_characters_do_not_get_into_programs_or_summaries() -> None:
+    reply = GOOD_DIFF.replace("1.5", "1.5  # \ud800").replace("larger", "\udfff")
+    [made] = attempts(ModelProposer("m"), ScriptedGateway([reply]), "diff", config=AttemptsConfig())
+    assert isinstance(made, Proposal)
+    assert (made.program.source + made.summary).encode("utf-8")
+    assert "1.5  # ?" in made.program.source
+
+
 def test_the_model_is_asked_once_an_attempt_under_the_ordinal() -> None:
     gateway = ScriptedGateway([GOOD_FULL])
     attempts(ModelProposer("vendor:model"), gateway, "full", config=AttemptsConfig())

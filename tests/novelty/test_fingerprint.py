@@ -59,6 +59,12 @@ def test_sign_of_zero_and_nested_code_make_a_difference() -> None:
     assert python("f = lambda: (lambda: 1)") != python("f = lambda: (lambda: 2)")
 
 
+def test_what_a_try_block_covers_makes_a_difference() -> None:
+    inside = "try:\n    a()\n    b()\nexcept OSError:\n    c()\n"
+    outside = "try:\n    a()\nexcept OSError:\n    c()\nelse:\n    b()\n"
+    assert python(inside) != python(outside)
+
+
 def test_file_names_and_the_order_of_sets_do_not_confuse() -> None:
     assert python("x in {'a', 'b', 'c'}") == python("x in  {'a', 'b', 'c'}")
     two = Program.of({"a.py": "x = 1", "b.py": "y = 1"})
