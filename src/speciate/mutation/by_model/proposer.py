@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing_extensions import override
 
 from speciate.errors import ConfigError
-from speciate.mutation.attempts import AttemptsConfig, Stand
+from speciate.mutation.attempts import FRESH_START, AttemptsConfig, Stand
 from speciate.mutation.base import Assignment, Proposer
 from speciate.mutation.by_model.crossover import CROSSOVER
 from speciate.mutation.by_model.diff import DIFF
@@ -86,7 +86,7 @@ class ModelProposer(Proposer):
             assignment,
             instruction=operator.instruction(assignment.task),
             partner=operator.partner,
-            earlier=assignment.rejections[:first],
+            earlier=_worth_telling(assignment.rejections[:first], stand),
             config=self._context,
         )
         turns: list[tuple[Message, Message]] = []
@@ -122,6 +122,13 @@ def _operator(assignment: Assignment) -> ModelOperator:
     if name not in OPERATORS:
         raise ConfigError(f"models cannot carry out the operator {name!r}; they know {', '.join(OPERATORS)}")
     return OPERATORS[name]
+
+
+def _worth_telling(earlier: tuple[Rejected, ...], stand: Stand) -> tuple[Rejected, ...]:
+    """Leaves out errors of form once the form has changed: they would ask for the old one again."""
+    if not stand.switched:
+        return earlier
+    return tuple(r for r in earlier if r.step == "screen" or r.reason in FRESH_START)
 
 
 async def _ask(assignment: Assignment, model: str, request: Request, attempt: int) -> Reply:
