@@ -36,11 +36,13 @@ class Job:
         mode: ``"run"`` calls ``run(program, case)`` of the task's run file once a case; ``"plain"`` calls
             ``evaluate(path)`` of the task's evaluate file once.
         cases: the cases, in order; for ``"plain"`` one case whose data is None.
+        seed: told apart repeats of a program: its global random generators start from program and seed.
     """
 
     program: Program
     mode: Literal["run", "plain"]
     cases: tuple[Case, ...]
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,320 @@
+"""The keeper of one candidate: starts it, feeds it, watches it, measures it, ends it.
+
+    engine --socket--> keeper --fork--> init (pid 1 of its own namespace) --fork--> candidate
+
+A keeper is forked for every candidate from a server that never reads a program, a case or an answer; the
+candidate is forked before the keeper reads its job. So no byte of another candidate is in a candidate's memory.
+The candidate holds two pipes to its keeper and no way to the server's socket. Cases are handed over one by one,
+so the time between a case and its answer is real, whatever runs at the other end.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Literal, NoReturn, TypeAlias
+
+from speciate.evaluators import harness, limits, wire
+from speciate.evaluators.limits import Bounds
+
+End: TypeAlias = Literal[
+    "answered", "raised", "exited", "signalled", "cpu", "wall", "memory", "output", "processes", "malformed"
+]
+"""How a candidate ended, as seen from outside."""
+
+TAIL = 4096
+_TICK = 0.05
+_KILL_ROUNDS = 200
+_CHUNK = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A candidate that waits for its program, with the keeper's ends of its pipes.
+
+    Attributes:
+        init: process id of its init, which buries the candidate's dead and ends after the last of them.
+        inbox, answers, stdout, stderr: pipes to and from the candidate.
+        status: pipe from init; four bytes of wait status once the candidate's first process ended.
+        tree: returns the process ids of the candidate and its descendants, without init.
+    """
+
+    init: int
+    inbox: int
+    answers: int
+    stdout: int
+    stderr: int
+    status: int
+    tree: Callable[[], list[int]]
+
+    def end(self) -> resource.struct_rusage:
+        """Kills the tree and returns what it used in all.
+
+        Init is left to bury the dead: the kernel forgets the CPU time of those that die with their init.
+        Where a pid namespace ends with it, killing init after two seconds of failing ends the fastest forker.
+        """
+        descriptor = os.pidfd_open(self.init)
+        ended = select.poll()
+        ended.register(descriptor, select.POLLIN)
+        for _ in range(_KILL_ROUNDS):
+            for pid in self.tree():
+                _kill(pid)
+            if ended.poll(10):
+                break
+        _kill(self.init)
+        os.close(descriptor)
+        return os.wait4(self.init, 0)[2]
+
+
+@dataclass(slots=True)
+class Output:
+    """What a candidate printed on one stream: the first `keep` or the last 4 KB, and how much in all."""
+
+    keep: int | None
+    data: bytearray = field(default_factory=bytearray)
+    total: int = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Takes in what was read."""
+        self.total += len(chunk)
+        self.data += chunk
+        if self.keep is None and len(self.data) > 2 * TAIL:
+            del self.data[:-TAIL]
+
+    def text(self) -> bytes:
+        """Returns what is kept."""
+        return bytes(self.data[-TAIL:] if self.keep is None else self.data[: self.keep])
+
+
+class Keeper:
+    """One candidate's life from its program to its end."""
+
+    def __init__(self, child: Child, request: wire.Message, bounds: Bounds, channel: socket.socket) -> None:
+        self._child = child
+        self._bounds = bounds
+        self._channel = channel
+        self._command = request.header["mode"] == "command"
+        self._cases = list(request.blobs[1:])
+        self._outgoing = bytearray(_framed(request.blobs[0]))
+        self._incoming = bytearray()
+        self._answers: list[bytes] = []
+        self._seconds: list[float] = []
+        self._answered_bytes = 0
+        self._error: bytes | None = None
+        self._stdout = Output(bounds.output_bytes if self._command else None)
+        self._stderr = Output(None)
+        self._ready = False
+        self._asked = 0.0
+        self._peak = 0
+        self._account = limits.Account()
+        self._begun = time.monotonic()
+        self._next_watch = self._begun + _TICK
+        self._poll = select.poll()
+        for descriptor in (child.answers, child.stdout, child.stderr, child.status):
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, select.POLLIN)
+        os.set_blocking(child.inbox, False)
+        self._poll.register(child.inbox, select.POLLOUT)
+        self._poll.register(channel.fileno(), 0)  # tells when the engine hangs up
+
+    def run(self) -> bytes:
+        """Serves the candidate to its end and returns the message for the engine."""
+        end: End | None = None
+        status = None
+        while end is None:
+            for descriptor, event in self._poll.poll(self._patience()):
+                if descriptor == self._child.status:
+                    status = os.read(descriptor, 4)
+                    self._poll.unregister(descriptor)
+                else:
+                    end = end or self._attend(descriptor, event)
+            end = end or self._watch()
+            if end is None and status is not None:
+                end = self._drain() or _how(status)
+        return self._finish(end, status)
+
+    def _attend(self, descriptor: int, event: int) -> End | None:
+        """Moves bytes on one descriptor."""
+        child = self._child
+        if descriptor == self._channel.fileno():
+            child.end()
+            os._exit(0)
+        if descriptor == child.inbox:
+            return self._feed()
+        chunk = _read_some(descriptor)
+        if chunk == b"":
+            self._poll.unregister(descriptor)
+        if not chunk:
+            return None
+        if descriptor == child.answers:
+            return self._take(chunk)
+        (self._stdout if descriptor == child.stdout else self._stderr).add(chunk)
+        return "output" if self._stdout.total + self._stderr.total > self._bounds.output_bytes else None
+
+    def _feed(self) -> None:
+        """Writes as much of the program or case as the pipe takes."""
+        if self._outgoing:
+            try:
+                del self._outgoing[: os.write(self._child.inbox, self._outgoing[:_CHUNK])]
+            except BlockingIOError:
+                return
+            except BrokenPipeError:  # it closed its inbox; its end will tell
+                self._outgoing.clear()
+        if not self._outgoing:
+            self._poll.unregister(self._child.inbox)
+
+    def _take(self, chunk: bytes) -> End | None:
+        """Cuts what the candidate wrote into messages."""
+        self._incoming += chunk
+        while len(self._incoming) >= wire.LENGTH.size:
+            (size,) = wire.LENGTH.unpack_from(self._incoming)
+            if size == 0:
+                return "malformed"
+            if size > self._bounds.output_bytes + 1 - self._answered_bytes:
+                return "output"
+            stop = wire.LENGTH.size + size
+            if len(self._incoming) < stop:
+                return None
+            message = bytes(self._incoming[wire.LENGTH.size : stop])
+            del self._incoming[:stop]
+            end = self._hear(message[:1], message[1:])
+            if end is not None:
+                return end
+        return None
+
+    def _hear(self, tag: bytes, payload: bytes) -> End | None:
+        """Acts on one message of the candidate."""
+        now = time.monotonic()
+        if tag == harness.ERROR:
+            self._error = payload
+            return "raised"
+        if tag == harness.READY and not self._ready and not payload:
+            self._ready = True
+        elif tag == harness.ANSWER and self._ready:
+            self._answers.append(payload)
+            self._seconds.append(now - self._asked)
+            self._answered_bytes += len(payload)
+        else:
+            return "malformed"
+        if len(self._answers) == len(self._cases):
+            return "answered"
+        self._asked = time.monotonic()
+        self._outgoing = bytearray(_framed(self._cases[len(self._answers)]))
+        self._poll.register(self._child.inbox, select.POLLOUT)
+        return None
+
+    def _patience(self) -> float:
+        """Returns how long to wait for something to happen, in milliseconds."""
+        deadline = min(self._begun + self._bounds.wall_seconds, self._next_watch)
+        return max(0.0, deadline - time.monotonic()) * 1000 + 1
+
+    def _watch(self) -> End | None:
+        """Compares the tree with its limits, when it is time to."""
+        now = time.monotonic()
+        if now - self._begun > self._bounds.wall_seconds:
+            return "wall"
+        if now < self._next_watch:
+            return None
+        self._next_watch = now + _TICK
+        tree = self._child.tree()
+        used = self._account.look([self._child.init, *tree])
+        self._peak = max(self._peak, used.resident_bytes)
+        if used.cpu_seconds > self._bounds.cpu_seconds:
+            return "cpu"
+        if used.tasks > self._bounds.processes + 1:  # init
+            return "processes"
+        if used.resident_bytes > self._bounds.tree_bytes:
+            self._peak = limits.proportional_bytes(tree)
+            return "memory" if self._peak > self._bounds.tree_bytes else None
+        return None
+
+    def _drain(self) -> End | None:
+        """Reads what the candidate left in its pipes after its first process ended."""
+        for descriptor in (self._child.answers, self._child.stdout, self._child.stderr):
+            while chunk := _read_some(descriptor):
+                if descriptor == self._child.answers:
+                    end = self._take(chunk)
+                    if end is not None:
+                        return end
+                else:
+                    (self._stdout if descriptor == self._child.stdout else self._stderr).add(chunk)
+                    if self._stdout.total + self._stderr.total > self._bounds.output_bytes:
+                        return "output"
+        return None
+
+    def _finish(self, end: End, status: bytes | None) -> bytes:
+        """Ends the tree, draws up the account and returns the message for the engine."""
+        seconds = time.monotonic() - self._begun
+        if end in ("answered", "raised"):
+            end = self._drain_output() or end
+        usage = self._child.end()
+        cpu = max(usage.ru_utime + usage.ru_stime, self._account.cpu_seconds)
+        if cpu > self._bounds.cpu_seconds:
+            end = "cpu"  # whatever it answered: the account decides, not the moment of a look
+        header = {
+            "end": end,
+            "status": int.from_bytes(status, sys.byteorder) if status else None,
+            "seconds": seconds,
+            "cpu_seconds": cpu,
+            "peak_bytes": max(self._peak, usage.ru_maxrss * 1024),
+            "case_seconds": self._seconds,
+            "error": self._error is not None,
+        }
+        texts = [self._stdout.text(), self._stderr.text(), self._error or b""]
+        return wire.pack(header, [*texts, *self._answers])
+
+    def _drain_output(self) -> End | None:
+        """Reads what was printed before the last message."""
+        for descriptor, output in ((self._child.stdout, self._stdout), (self._child.stderr, self._stderr)):
+            while chunk := _read_some(descriptor):
+                output.add(chunk)
+                if self._stdout.total + self._stderr.total > self._bounds.output_bytes:
+                    return "output"
+        return None
+
+
+def serve(child: Child, bounds: Bounds, channel: socket.socket) -> NoReturn:
+    """Waits for one job, runs it, answers the engine and ends this process."""
+    request = wire.receive(channel)
+    if request is None:
+        child.end()
+        os._exit(1)
+    reply = Keeper(child, request, bounds, channel).run()
+    channel.sendall(reply)
+    os._exit(0)
+
+
+def _kill(pid: int) -> None:
+    """Kills a process that may have ended already."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _framed(blob: bytes) -> bytes:
+    """Returns a blob behind its length."""
+    return wire.LENGTH.pack(len(blob)) + blob
+
+
+def _read_some(descriptor: int) -> bytes | None:
+    """Returns what can be read now: None for nothing, empty at the end."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return None
+
+
+def _how(status: bytes) -> End:
+    """Tells a signal from an exit."""
+    code = int.from_bytes(status, sys.byteorder)
+    if not os.WIFSIGNALED(code):
+        return "exited"
+    ends: dict[int, End] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "output"}
+    return ends.get(os.WTERMSIG(code), "signalled")

@@ -1,0 +1,245 @@
+"""A pool of slots in which untrusted programs run, one at a time each."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import PurePosixPath
+from tempfile import TemporaryDirectory
+
+from speciate.errors import SandboxError, ScoreError
+from speciate.evaluators import frame, sandbox, verdict, wire
+from speciate.evaluators.jobs import Case, CommandReport, Job, Report
+from speciate.evaluators.zygote import Boot, Mode
+from speciate.records import Program
+from speciate.tasks import Task
+
+_START_SECONDS = 120.0
+_GRACE_SECONDS = 10.0
+_ATTEMPTS = 3
+
+
+class SandboxPool:
+    """Runs candidates of one task, at most `slots` at once.
+
+    A slot is a fork server in a sandbox of its own. A server that dies is replaced and its job run again;
+    what a candidate does to itself never ends a server. All methods belong to one event loop.
+
+    Attributes:
+        mode: how candidates are isolated; set by `start`.
+    """
+
+    def __init__(self, task: Task, *, slots: int, unsafe: bool = False) -> None:
+        if slots < 1:
+            raise ValueError(f"a pool needs at least one slot, got {slots}")
+        self._task = task
+        self._unsafe = unsafe
+        self._bounds = sandbox.bounds_of(task.spec.limits)
+        self._slots = [_Slot(task, number) for number in range(slots)]
+        self._free: asyncio.LifoQueue[_Slot] = asyncio.LifoQueue()  # the slot used last has warm caches
+        self.mode: Mode | None = None
+
+    async def start(self) -> None:
+        """Finds out how candidates can be isolated, starts all slots and tries one for real.
+
+        Raises:
+            SandboxMissingError: candidates cannot be isolated here.
+            ScoreError: the task's own modules cannot be loaded in the sandbox.
+            TaskError: a file that the task names is missing.
+        """
+        self.mode = sandbox.choose_mode(unsafe=self._unsafe)
+        try:
+            await self._slots[0].start(self.mode)
+            if self.mode != "unsafe":
+                await _check_isolation(self._slots[0])
+            await asyncio.gather(*(slot.start(self.mode) for slot in self._slots[1:]))
+        except BaseException:
+            await self.close()
+            raise
+        for slot in reversed(self._slots):
+            self._free.put_nowait(slot)
+
+    async def run(self, job: Job) -> Report:
+        """Runs one candidate process; waiting for a slot does not count against its limits.
+
+        Raises:
+            SandboxError: a slot broke three times in a row.
+        """
+        header = {"mode": job.mode, "argv": [], "seed": _seed(job)}
+        blobs = [_program(job.program, header), *(frame.encode(case.data) for case in job.cases)]
+        async with self._slot() as slot:
+            reply = await slot.perform({"mode": job.mode}, blobs)
+        return await _off_loop(reply, job.cases, self._bounds)
+
+    async def command(self, program: Program, argv: Sequence[str]) -> CommandReport:
+        """Runs a command beside the program's files, in the folder that holds them.
+
+        Args:
+            program: its files are written into a private folder first.
+            argv: the command; ``{program}`` in an argument becomes the entry file's path.
+
+        Raises:
+            SandboxError: a slot broke three times in a row.
+        """
+        header = {"mode": "command", "argv": list(argv), "seed": 0}
+        async with self._slot() as slot:
+            reply = await slot.perform({"mode": "command"}, [_program(program, header)])
+        return verdict.command_report(reply, self._bounds)
+
+    async def close(self) -> None:
+        """Kills all slots and whatever runs in them. May be called twice."""
+        for slot in self._slots:
+            slot.close()
+
+    @asynccontextmanager
+    async def _slot(self) -> AsyncIterator[_Slot]:
+        """Lends a free slot."""
+        if self.mode is None:
+            raise SandboxError("the pool has not been started")
+        slot = await self._free.get()
+        try:
+            yield slot
+        finally:
+            self._free.put_nowait(slot)
+
+
+class _Slot:
+    """One fork server, restarted when it dies."""
+
+    def __init__(self, task: Task, number: int) -> None:
+        self._task = task
+        self._number = number
+        self._patience = task.spec.limits.wall_seconds + _GRACE_SECONDS
+        self._boot: Boot | None = None
+        self._server: sandbox.Server | None = None
+        self._scratch: TemporaryDirectory[str] | None = None
+
+    async def start(self, mode: Mode) -> None:
+        """Starts the server and waits until it is warm."""
+        if mode == "unsafe":
+            self._scratch = TemporaryDirectory(prefix="speciate-", ignore_cleanup_errors=True)
+        scratch = self._scratch.name if self._scratch else ""
+        self._boot = sandbox.boot_for(self._task, mode, self._number, scratch)
+        await self._launch()
+
+    async def _launch(self) -> None:
+        """Starts the server; raises SandboxMissingError or ScoreError when it does not come up."""
+        assert self._boot is not None, "start comes first"
+        server = self._server = sandbox.launch(self._task, self._boot)
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                reply = await _converse(server, wire.pack(asdict(self._boot)))
+        except (OSError, EOFError, TimeoutError):
+            complaint = server.complaint()
+            self.kill()
+            raise sandbox.missing(sandbox.hint(complaint)) from None
+        except BaseException:
+            self.kill()
+            raise
+        if not reply.header["ready"]:
+            self.kill()
+            raise ScoreError(f"task {self._task.name!r}: {reply.header['reason']}")
+
+    async def perform(self, header: dict[str, str], blobs: Sequence[bytes]) -> wire.Message:
+        """Has one job done, if need be by a new server.
+
+        Raises:
+            SandboxError: three servers in a row died over it.
+        """
+        message = wire.pack(header, blobs)
+        complaint = ""
+        for _ in range(_ATTEMPTS):
+            if self._server is None:
+                await self._launch()
+            server = self._server
+            assert server is not None, "launch raises or sets it"
+            try:
+                async with asyncio.timeout(self._patience):
+                    return await _converse(server, message)
+            except (OSError, EOFError, TimeoutError) as error:
+                complaint = server.complaint() or f"{type(error).__name__} while waiting for the slot"
+                self.kill()
+            except BaseException:  # cancelled in the middle of a job
+                self.kill()
+                raise
+        raise SandboxError(f"a sandbox slot died {_ATTEMPTS} times in a row: {complaint}")
+
+    def kill(self) -> None:
+        """Kills the server and all in it; the next job starts another."""
+        if self._server is not None:
+            self._server.end()
+            self._server = None
+
+    def close(self) -> None:
+        """Kills the server for good and removes what candidates left behind."""
+        self.kill()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+
+async def _converse(server: sandbox.Server, message: bytes) -> wire.Message:
+    """Sends a message and returns the answer; raises EOFError when the server is gone."""
+    loop = asyncio.get_running_loop()
+    await loop.sock_sendall(server.channel, message)
+    (size,) = wire.LENGTH.unpack(await _exactly(server, wire.LENGTH.size))
+    return wire.unpack(await _exactly(server, size))
+
+
+async def _exactly(server: sandbox.Server, size: int) -> bytes:
+    """Reads that many bytes; raises EOFError when the server is gone."""
+    loop = asyncio.get_running_loop()
+    buffer = bytearray(size)
+    view = memoryview(buffer)
+    while view:
+        count = await loop.sock_recv_into(server.channel, view)
+        if count == 0:
+            raise EOFError("the slot hung up")
+        view = view[count:]
+    return bytes(buffer)
+
+
+async def _check_isolation(slot: _Slot) -> None:
+    """Has a process tell what it still may do; raises SandboxMissingError when that is too much."""
+    header = {"mode": "check", "argv": [], "seed": 0}
+    program = Program((("check.txt", ""),))
+    try:
+        reply = await slot.perform({"mode": "check"}, [_program(program, header), frame.encode(None)])
+    except SandboxError as error:
+        raise sandbox.missing(str(error)) from error
+    cases = [Case("check")]
+    report = verdict.report(reply, cases, sandbox.bounds_of(slot._task.spec.limits))
+    if report.failure is not None:
+        raise sandbox.missing(f"the self-check failed: {report.failure.message} {report.output}")
+    facts = report.cases[0].data
+    if facts["uid"] == 0 or facts["network"] or facts["pids"] or facts["writable"]:
+        raise sandbox.missing(f"the sandbox does not hold: {facts}")
+
+
+async def _off_loop(reply: wire.Message, cases: Sequence[Case], bounds: verdict.Bounds) -> Report:
+    """Returns the report; large answers are decoded in a thread so that other slots are served meanwhile."""
+    if sum(len(blob) for blob in reply.blobs) < 1 << 20:
+        return verdict.report(reply, cases, bounds)
+    return await asyncio.to_thread(verdict.report, reply, cases, bounds)
+
+
+def _seed(job: Job) -> int:
+    """Returns the seed of a candidate's global generators: its own, and the same whenever it runs again."""
+    name = f"{job.program.hash}|{job.seed}".encode()
+    return int.from_bytes(blake2b(name, digest_size=4).digest(), "little")
+
+
+def _program(program: Program, header: dict[str, object]) -> bytes:
+    """Returns the frame from which the candidate's process writes the files.
+
+    Raises:
+        SandboxError: a file name leaves the program's folder.
+    """
+    for name, _ in program.files:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or os.sep in (name[:1], name[-1:]):
+            raise SandboxError(f"{name!r} is no file name inside a program's folder")
+    return frame.encode({**header, "files": [list(pair) for pair in program.files]})
