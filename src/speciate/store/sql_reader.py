@@ -35,7 +35,7 @@ _EVENTS = select(
     events.c.at,
     events.c.codec,
     events.c.payload,
-).join(parts, events.c.part == parts.c.id)
+).outerjoin(parts, events.c.part == parts.c.id)
 
 _Row: TypeAlias = Sequence[Any]
 """A row of a result; what is in it only the query knows."""
@@ -80,8 +80,13 @@ class SqlReader(StoreReader):
     def events(self, *, after: int = 0, ordinal: int | None = None) -> Iterator[Stored]:
         while rows := self._chunk(after, ordinal):
             for row in rows:
+                if ordinal is None and row[0] != after + 1:
+                    raise StoreCorruptError(
+                        f"{self.path}: events {after + 1} to {row[0] - 1} are missing; "
+                        "restore the database from a copy"
+                    )
+                after = row[0]
                 yield self._stored(row)
-            after = rows[-1][0]
             if len(rows) < _CHUNK:
                 return
 
@@ -95,6 +100,8 @@ class SqlReader(StoreReader):
     def _stored(self, row: _Row) -> Stored:
         seq, ordinal, attempt, step, part, at, codec, payload = row
         try:
+            if part is None:
+                raise KeyError("its part is missing")
             data = self._dictionaries.unpack(codec, payload)
             event: Event = from_json(data, (ordinal, attempt, STEP_NAMES[step], part))
         except (KeyError, ValidationError, zlib.error) as error:
