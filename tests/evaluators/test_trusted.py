@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from speciate.errors import ScoreError
-from speciate.evaluators import TrustedEvaluator
+from speciate.evaluators import Evaluator, TrustedEvaluator
 from speciate.records import Context, FailureKind, Outcome, Program, Result
 from speciate.tasks import EvaluationSpec, ObjectiveSpec, Task, TaskSpec
+from speciate.testing.evaluators import Behaviour, EvaluatorContract
 
 PROGRAM = Program.of({"initial.txt": "1 2 3"})
 
@@ -92,8 +95,6 @@ def test_a_file_that_cannot_be_imported_blames_the_task(tmp_path: Path) -> None:
 
 
 def test_threads_run_at_most_slots_at_once() -> None:
-    import threading
-
     together = threading.Barrier(2, timeout=20)
 
     def meet(program: Program, context: Context) -> object:
@@ -105,3 +106,28 @@ def test_threads_run_at_most_slots_at_once() -> None:
         return await asyncio.gather(*(evaluator.evaluate(PROGRAM, Context()) for _ in range(2)))
 
     assert all(outcome.valid for outcome in asyncio.run(two()))
+
+
+class TestContract(EvaluatorContract):
+    failures: ClassVar[Mapping[Behaviour, FailureKind]] = {
+        "invalid": FailureKind.INVALID,
+        "non_finite": FailureKind.NON_FINITE,
+    }
+
+    def make(self, folder: Path) -> Evaluator:
+        def score(program: Program, context: Context) -> Result:
+            return Result((float(program.source),))
+
+        spec = TaskSpec(
+            name="number",
+            language="text",
+            objectives=(ObjectiveSpec(name="x"),),
+            evaluation=EvaluationSpec(kind="trusted"),
+        )
+        return TrustedEvaluator(Task(spec, PROGRAM, trusted=score), threads=True, slots=2)
+
+    def valid(self, value: int) -> Program:
+        return Program.of({"initial.txt": str(value)})
+
+    def failing(self, behaviour: Behaviour) -> Program:
+        return Program.of({"initial.txt": {"invalid": "many", "non_finite": "nan"}[behaviour]})

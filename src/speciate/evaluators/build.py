@@ -14,6 +14,7 @@ from speciate.evaluators.base import Evaluator
 from speciate.evaluators.cache import CaseCache, OutcomeCache
 from speciate.evaluators.command import CommandEvaluator
 from speciate.evaluators.plain import PlainEvaluator
+from speciate.evaluators.pool import SandboxPool
 from speciate.evaluators.split import SplitEvaluator
 from speciate.evaluators.trusted import TrustedEvaluator
 from speciate.records import text_hash
@@ -52,8 +53,6 @@ def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
         return TrustedEvaluator(task, threads=config.trusted_threads, slots=slots)
     if evaluation.thresholds and evaluation.kind != "split":
         raise TaskError(f"evaluation.thresholds need kind 'split'; task {task.name!r} is {evaluation.kind!r}")
-    from speciate.evaluators.pool import SandboxPool
-
     pool = SandboxPool(task, slots=slots, unsafe=config.unsafe_no_sandbox)
     if evaluation.kind == "plain":
         return PlainEvaluator(task, pool, slots=slots)

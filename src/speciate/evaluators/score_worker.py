@@ -28,8 +28,8 @@ from speciate.evaluators import bounds
 from speciate.evaluators.aggregate import mean_of_cases
 from speciate.evaluators.bounds import AnswerError
 from speciate.evaluators.frame import FrameError
-from speciate.evaluators.modules import load_module, raised
 from speciate.evaluators.messages import Message, packed, receive
+from speciate.evaluators.modules import load_module, raised
 from speciate.records import Context, Program
 
 CONTEXTS: Final = 4
