@@ -1,6 +1,6 @@
 """Archives decide who stays; a population is several of them, its islands."""
 
-from speciate.archives.base import Archive
+from speciate.archives.base import Archive, Columns
 from speciate.archives.cells import CellArchive
 from speciate.archives.config import ArchiveConfig, ArchiveKind, PopulationConfig, build_population
 from speciate.archives.cvt import CVTArchive, spread
@@ -19,6 +19,7 @@ __all__ = [
     "Axis",
     "CVTArchive",
     "CellArchive",
+    "Columns",
     "EliteList",
     "GridArchive",
     "ParetoArchive",

@@ -4,8 +4,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from speciate.records import Cell, Member, Ordinal, Placement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The occupants of an archive as arrays, best first. Nothing in it changes afterwards.
+
+    Attributes:
+        ordinals: integers, shape ``(n,)``.
+        scores: first objectives, higher is better, shape ``(n,)``.
+        cells: a cell each, or None in archives without cells.
+    """
+
+    ordinals: np.ndarray
+    scores: np.ndarray
+    cells: tuple[Cell | None, ...]
 
 
 class Archive(ABC):
@@ -48,6 +66,10 @@ class Archive(ABC):
 
         The sequence never changes afterwards, and it is the same object until the archive changes.
         """
+
+    @abstractmethod
+    def columns(self) -> Columns:
+        """Returns what `ranked` returns as columns; the same object until the archive changes."""
 
     @abstractmethod
     def emptied(self) -> Archive:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from speciate.archives.base import Archive
+from speciate.archives.base import Archive, Columns
 from speciate.archives.ranking import Ranking, check_fitness
 from speciate.records import Cell, Descriptor, Member, Ordinal, Placement, PlacementKind
 
@@ -52,7 +52,7 @@ class CellArchive(Archive):
             return
         if placement.cell is None or placement.cell in self._occupants:
             raise ValueError(f"candidate {member.ordinal} needs a free cell, got {placement.cell}")
-        self._ranking.insert(member)
+        self._ranking.insert(member, placement.cell)
         self._occupants[placement.cell] = member
         self._cells[member.ordinal] = placement.cell
 
@@ -64,6 +64,10 @@ class CellArchive(Archive):
     @override
     def ranked(self) -> Sequence[Member]:
         return self._ranking.view()
+
+    @override
+    def columns(self) -> Columns:
+        return self._ranking.columns()
 
     @override
     def cell_of(self, ordinal: Ordinal) -> Cell | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from speciate.archives.base import Archive
+from speciate.archives.base import Archive, Columns
 from speciate.archives.ranking import Ranking, check_fitness
 from speciate.records import Member, Ordinal, Placement, PlacementKind
 
@@ -77,6 +77,10 @@ class EliteList(Archive):
     @override
     def ranked(self) -> Sequence[Member]:
         return self._ranking.view()
+
+    @override
+    def columns(self) -> Columns:
+        return self._ranking.columns()
 
     @override
     def emptied(self) -> EliteList:

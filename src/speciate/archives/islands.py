@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from speciate.archives.base import Archive
+from speciate.archives.base import Archive, Columns
 from speciate.archives.descriptors import best_by_cell, coverage, qd_score
 from speciate.records import Cell, Member, Move, Ordinal, Placement
 
@@ -85,6 +85,10 @@ class Population:
     def ranked(self, island: int) -> Sequence[Member]:
         """Returns the occupants of an island, best first; the same object until the island changes."""
         return self._islands[island].ranked()
+
+    def columns(self, island: int) -> Columns:
+        """Returns what `ranked` returns as columns; the same object until the island changes."""
+        return self._islands[island].columns()
 
     def occupants(self) -> tuple[Member, ...]:
         """Returns the occupants of all islands, each once, in the order of their ordinals."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from typing_extensions import override
 
-from speciate.archives.base import Archive
+from speciate.archives.base import Archive, Columns
 from speciate.archives.ranking import check_fitness
 from speciate.records import Member, Ordinal, Placement, PlacementKind
 
@@ -32,17 +32,15 @@ class ParetoArchive(Archive):
             raise ValueError(f"a Pareto archive needs at least one place, got size {size}")
         self._size = size
         self._members: dict[Ordinal, Member] = {}
-        self._view: tuple[Member, ...] | None = ()
+        self._view: tuple[Member, ...] | None = None
+        self._columns: Columns | None = None
 
     @override
     def decide(self, member: Member) -> Placement:
         self._check(member)
         if len(self._members) < self._size:
             return Placement(PlacementKind.NEW)
-        ranked = rank([*self._members.values(), member])
-        top = max(m.fitness[0] for m in ranked)
-        holder = next(m for m in ranked if m.fitness[0] == top)
-        victim = next(m for m in reversed(ranked) if m is not holder or len(ranked) == 1)
+        victim = _victim([*self._members.values(), member])
         if victim is member:
             return Placement(PlacementKind.NOT_KEPT)
         kind = PlacementKind.IMPROVED if dominates(member, victim) else PlacementKind.KEPT
@@ -56,18 +54,29 @@ class ParetoArchive(Archive):
             if member.ordinal in self._members:
                 raise ValueError(f"candidate {member.ordinal} is in this archive already")
             self._members[member.ordinal] = member
-            self._view = None
+            self._view = self._columns = None
 
     @override
     def remove(self, ordinal: Ordinal) -> None:
         del self._members[ordinal]
-        self._view = None
+        self._view = self._columns = None
 
     @override
     def ranked(self) -> Sequence[Member]:
         if self._view is None:
             self._view = tuple(rank(list(self._members.values())))
         return self._view
+
+    @override
+    def columns(self) -> Columns:
+        if self._columns is None:
+            members = self.ranked()
+            self._columns = Columns(
+                np.array([member.ordinal for member in members], dtype=np.int64),
+                np.array([member.fitness[0] for member in members], dtype=np.float64),
+                (None,) * len(members),
+            )
+        return self._columns
 
     @override
     def emptied(self) -> ParetoArchive:
@@ -99,14 +108,38 @@ def rank(members: Sequence[Member]) -> list[Member]:
     """Returns the members best first: by front, then larger crowding distance, then smaller ordinal."""
     if not members:
         return []
-    by_ordinal = sorted(members, key=lambda m: m.ordinal)
-    scores = np.array([m.fitness for m in by_ordinal])
+    by_ordinal, scores = _by_ordinal(members)
     fronts = front_of(scores)
-    crowding = np.empty(len(scores))
-    for front in range(int(fronts.max()) + 1):
-        crowding[fronts == front] = crowding_distance(scores[fronts == front])
-    # lexsort is stable and its last key counts first; rows are in the order of ordinals.
-    return [by_ordinal[index] for index in np.lexsort((-crowding, fronts))]
+    layers = (_loneliest_first(scores, fronts == front) for front in range(int(fronts.max()) + 1))
+    return [by_ordinal[index] for layer in layers for index in layer]
+
+
+def _victim(members: Sequence[Member]) -> Member:
+    """The last by rank of at least two members, but never the holder of the best first objective.
+
+    The holder is in front 0 (nobody on its first objective dominates the best ranked of those), so only the
+    last front needs to be ordered, and the holder needs protection only if that is front 0.
+    """
+    by_ordinal, scores = _by_ordinal(members)
+    fronts = front_of(scores)
+    last = _loneliest_first(scores, fronts == fronts.max())
+    if fronts.max() == 0:
+        holder = next(index for index in last if scores[index, 0] == scores[:, 0].max())
+        last.remove(holder)
+    return by_ordinal[last[-1]]
+
+
+def _by_ordinal(members: Sequence[Member]) -> tuple[list[Member], np.ndarray]:
+    """The members in the order of their ordinals, and their objectives, shape ``(n, objectives)``."""
+    ordered = sorted(members, key=lambda member: member.ordinal)
+    return ordered, np.array([member.fitness for member in ordered], dtype=np.float64)
+
+
+def _loneliest_first(scores: np.ndarray, chosen: np.ndarray) -> list[int]:
+    """Indices of the chosen rows, larger crowding first, then in the order of the rows."""
+    rows = np.flatnonzero(chosen)
+    order = np.argsort(-crowding_distance(scores[rows]), kind="stable")
+    return [int(row) for row in rows[order]]
 
 
 def front_of(scores: np.ndarray) -> np.ndarray:

@@ -48,8 +48,9 @@ def draw_inspirations(
         Ordinals without repeats; fewer than asked for when there are not so many.
     """
     columns = Occupants.of(occupants)
-    by_rank = columns.ordinals[np.argsort(columns.ranks, kind="stable")].tolist()
-    others = [ordinal for ordinal in by_rank if ordinal not in parents]
+    others = columns.ordinals[np.argsort(columns.ranks, kind="stable")]
+    for parent in parents:
+        others = others[others != parent]
     top = min(config.top, len(others))
     rest = len(others) - top
     drawn = rng.choice(rest, size=min(config.random, rest), replace=False) if rest else np.empty(0, int)
@@ -57,4 +58,4 @@ def draw_inspirations(
     positions = [*range(top), *(top + drawn).tolist()]
     if config.order != "as_drawn":
         positions.sort(reverse=config.order == "ascending")
-    return tuple(others[position] for position in positions)
+    return tuple(others[positions].tolist())

@@ -9,7 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from speciate.archives import Population
-from speciate.records import Cell, Member
+from speciate.records import Cell
 from speciate.selection.base import Ranked
 
 
@@ -55,10 +55,6 @@ class Occupants(Sequence[Ranked]):
             tuple(o.cell for o in occupants),
         )
 
-    def with_offspring(self, offspring: np.ndarray) -> Occupants:
-        """Returns the same occupants with other counts of offspring."""
-        return Occupants(self.ordinals, self.ranks, self.fitness, offspring, self.cells)
-
     @overload
     def __getitem__(self, index: int) -> Ranked: ...
     @overload
@@ -96,27 +92,14 @@ class OccupantsView:
 
     def __init__(self, population: Population) -> None:
         self._population = population
-        self._seen: dict[int, tuple[Sequence[Member], Occupants]] = {}
 
     def of(self, island: int) -> Occupants:
         """Returns the occupants of an island, best first; may be empty."""
-        ranked = self._population.ranked(island)
-        seen = self._seen.get(island)
-        # An archive hands out the same object until it changes: identity is the version.
-        if seen is None or seen[0] is not ranked:
-            seen = self._seen[island] = (ranked, self._build(ranked, island))
-        occupants = seen[1]
-        return occupants.with_offspring(self._population.offspring_of(occupants.ordinals))
-
-    def _build(self, ranked: Sequence[Member], island: int) -> Occupants:
-        archive = self._population.archive(island)
-        cells: tuple[Cell | None, ...] = (None,) * len(ranked)
-        if archive.cells is not None:
-            cells = tuple(archive.cell_of(member.ordinal) for member in ranked)
+        columns = self._population.columns(island)
         return Occupants(
-            np.array([member.ordinal for member in ranked], dtype=np.int64),
-            np.arange(1, len(ranked) + 1),
-            np.array([member.fitness[0] for member in ranked], dtype=np.float64),
-            np.zeros(len(ranked), dtype=np.int64),
-            cells,
+            columns.ordinals,
+            np.arange(1, len(columns.ordinals) + 1),
+            columns.scores,
+            self._population.offspring_of(columns.ordinals),
+            columns.cells,
         )

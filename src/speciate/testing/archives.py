@@ -1,6 +1,6 @@
 """What every archive must pass: inherit `ArchiveContract` and say how one is made."""
 
-# ruff: noqa: D102  (a test's name is its sentence)
+
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -35,7 +35,7 @@ def streams(draw: st.DrawFn, *, most: int = 40) -> list[Member]:
 
 
 # The same test runs under each class that inherits it, on purpose.
-contract = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.differing_executors])
+contract = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.differing_executors])
 
 
 class ArchiveContract(ABC):
@@ -148,6 +148,18 @@ class ArchiveContract(ABC):
             kept = archive.add(member).kept
             assert (archive.ranked() is before) == (not kept)
             assert archive.ranked() is archive.ranked()
+
+    @contract
+    @given(members=streams())
+    def test_columns_say_what_the_ranked_members_say(self, members: list[Member]) -> None:
+        archive = self.make()
+        for member in members:
+            archive.add(member)
+            ranked, columns = archive.ranked(), archive.columns()
+            assert columns.ordinals.tolist() == [m.ordinal for m in ranked]
+            assert columns.scores.tolist() == [m.fitness[0] for m in ranked]
+            assert columns.cells == tuple(archive.cell_of(m.ordinal) for m in ranked)
+            assert archive.columns() is columns
 
     def test_unknown_ordinals_cannot_be_removed(self) -> None:
         archive, _ = self.fill([Member(0, (1.0, 1.0), (0.1, 0.1))])

@@ -1,6 +1,6 @@
 """What every parent policy must pass: inherit `PolicyContract` and say how one is made."""
 
-# ruff: noqa: D102  (a test's name is its sentence)
+
 from __future__ import annotations
 
 import math
@@ -35,7 +35,7 @@ def occupants(draw: st.DrawFn) -> list[Ranked]:
 
 
 # The same test runs under each class that inherits it, on purpose.
-contract = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.differing_executors])
+contract = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.differing_executors])
 
 EXAMPLE = tuple(
     Ranked(ordinal, rank, fitness, offspring, (cell,))
