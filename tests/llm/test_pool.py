@@ -49,18 +49,6 @@ def test_a_refusal_is_not_asked_again(tmp_path: Path) -> None:
     assert (reply.usage.calls, reply.retries, reply.error) == (1, 0, "no such model")
 
 
-def test_sixty_four_calls_of_one_provider_are_in_flight_at_once(tmp_path: Path) -> None:
-    models, spec = pool(tmp_path, '{"reply": "yes", "delay": 0.5}\n' * 64)
-
-    async def all_at_once() -> float:
-        began = asyncio.get_running_loop().time()
-        replies = await asyncio.gather(*(models.complete(spec, ASK, repeat=i) for i in range(64)))
-        assert all(reply.text == "yes" for reply in replies)
-        return asyncio.get_running_loop().time() - began
-
-    assert asyncio.run(all_at_once()) < 32 * 0.5
-
-
 def test_the_users_price_goes_before_the_nature_of_the_model(tmp_path: Path) -> None:
     script = '{"reply": "12345678"}\n'
     spec = f"scripted:{tmp_path / 'script.jsonl'}"

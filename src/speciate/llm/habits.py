@@ -105,19 +105,21 @@ def _write(old: str, value: float, rng: np.random.Generator) -> str:
 
 
 def _swap(lines: Sequence[str], free: Sequence[int], rng: np.random.Generator) -> Hunk | None:
-    inside = set(free)
-    pairs = [i for i in free if i + 1 in inside and _depth(lines[i]) == _depth(lines[i + 1]) is not None]
+    statements = {i for i in free if _is_statement(lines, i)}
+    pairs = [
+        i for i in sorted(statements) if i + 1 in statements and _depth(lines[i]) == _depth(lines[i + 1])
+    ]
     at = _pick([i for i in pairs if lines[i] != lines[i + 1]], rng)
     return None if at is None else Hunk(at, at + 2, (lines[at + 1], lines[at]))
 
 
 def _repeat(lines: Sequence[str], free: Sequence[int], rng: np.random.Generator) -> Hunk | None:
-    at = _pick([i for i in free if _depth(lines[i]) is not None], rng)
+    at = _pick([i for i in free if _is_statement(lines, i)], rng)
     return None if at is None else Hunk(at, at + 1, (lines[at], lines[at]))
 
 
 def _drop(lines: Sequence[str], free: Sequence[int], rng: np.random.Generator) -> Hunk | None:
-    at = _pick([i for i in free if _depth(lines[i]) is not None], rng)
+    at = _pick([i for i in free if _is_statement(lines, i)], rng)
     return None if at is None else Hunk(at, at + 1, ())
 
 
@@ -127,6 +129,15 @@ def _flip(lines: Sequence[str], free: Sequence[int], rng: np.random.Generator) -
         return None
     at, sign = places[int(rng.integers(len(places)))]
     return Hunk(at, at + 1, (lines[at].replace(sign, _NEIGHBOURS[sign], 1),))
+
+
+def _is_statement(lines: Sequence[str], at: int) -> bool:
+    """Says whether a line looks complete: it is not empty, opens nothing and nothing deeper follows it."""
+    depth = _depth(lines[at])
+    if depth is None or lines[at].rstrip().endswith((":", "{", "(", "[", ",", "\\")):
+        return False
+    below = _depth(lines[at + 1]) if at + 1 < len(lines) else None
+    return below is None or below <= depth
 
 
 def _depth(line: str) -> int | None:

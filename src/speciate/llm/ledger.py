@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from speciate.errors import BudgetExceededError
-from speciate.llm.catalog import Price
+from speciate.errors import BudgetExceededError, ConfigError
+from speciate.llm.catalog import Price, PriceEntry
 from speciate.llm.tokens import request_at_most
 from speciate.records import Dollars, Request, Usage
 
@@ -143,6 +144,19 @@ class Ledger:
             self._unpriced_calls += usage.calls
         else:
             self._dollars += usage.cost
+
+    def check_prices(self, entries: Sequence[PriceEntry]) -> None:
+        """Says before a run whether its cap on cost can be kept.
+
+        Raises:
+            ConfigError: there is a cap on cost, a price is unknown, and that was not allowed.
+        """
+        unknown = [entry.spec for entry in entries if entry.price is None]
+        if unknown and self._max_cost is not None and not self._allow_unknown_price:
+            raise ConfigError(
+                f"there is a cap on cost and the price of {', '.join(unknown)} is unknown: "
+                "give it in llm.prices or allow unknown prices"
+            )
 
     def _check_price(self, spec: str, price: Price | None) -> None:
         if price is None and self._max_cost is not None and not self._allow_unknown_price:

@@ -25,7 +25,8 @@ from speciate.records import Reply, Request, Usage
 from speciate.seeds import stream
 
 _FENCE = re.compile(
-    r"^(?P<fence>`{3,}|~{3,})(?P<tag>[^\n`]*)\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE
+    r"^(?P<label>file: [^\n]*\n)?(?P<fence>`{3,}|~{3,})(?P<tag>[^\n`]*)\n(?P<text>.*?)^(?P=fence)[ \t]*$",
+    re.DOTALL | re.MULTILINE,
 )
 _CURRENT = re.compile(r"^#+\s*current program\b", re.IGNORECASE | re.MULTILINE)
 _CHATTER = (
@@ -37,10 +38,17 @@ _CHATTER = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A program as a prompt shows it: the language tag of its fence and its text."""
+    """A program as a prompt shows it.
+
+    Attributes:
+        tag: what stands behind the opening fence, usually the language.
+        text: the program.
+        label: the line ``file: NAME`` above the fence with its line end, or an empty string.
+    """
 
     tag: str
     text: str
+    label: str = ""
 
 
 class SimulatedLLM(LLM):
@@ -84,7 +92,7 @@ def find_program(request: Request) -> Shown | None:
     text = "\n\n".join(message.text for message in request.messages if message.role == "user")
     headings = [heading.end() for heading in _CURRENT.finditer(text)]
     blocks = [
-        Shown(block["tag"].strip(), block["text"])
+        Shown(block["tag"].strip(), block["text"], block["label"] or "")
         for block in _FENCE.finditer(text, headings[-1] if headings else 0)
     ]
     if headings and blocks:
@@ -106,9 +114,8 @@ def _answer(request: Request, character: Character, rng: np.random.Generator) ->
         return "Summary: I was shown no program, so there is nothing to change.\n"
     lines = shown.text.splitlines()
     hunks = edit(lines, _free(lines), character, rng)
-    body = (
-        _diff(lines, hunks, character, rng) if wants_diff(request) else _whole(shown, hunks, character, rng)
-    )
+    form = _diff if wants_diff(request) else _whole
+    body = form(shown, hunks, character, rng)
     chatter = f"{_CHATTER[int(rng.integers(len(_CHATTER)))]}\n\n" if rng.random() < character.chatter else ""
     return f"{chatter}Summary: {len(hunks)} edits by habit.\n\n{body}"
 
@@ -129,8 +136,16 @@ def _free(lines: Sequence[str]) -> list[int]:
     return free
 
 
-def _diff(lines: Sequence[str], hunks: Sequence[Hunk], character: Character, rng: np.random.Generator) -> str:
-    blocks = [_block(_widened(hunk, lines, _free(lines)), lines, character, rng) for hunk in hunks]
+def _diff(shown: Shown, hunks: Sequence[Hunk], character: Character, rng: np.random.Generator) -> str:
+    lines = shown.text.splitlines()
+    free = _free(lines)
+    done = 0
+    blocks: list[str] = []
+    for hunk in hunks:
+        wide = _widened(hunk, lines, free)
+        if wide.start >= done:  # widening may run into the edit above, which has changed that text already
+            blocks.append(shown.label + _block(wide, lines, character, rng))
+            done = wide.stop
     return "\n".join(blocks)
 
 
@@ -170,7 +185,7 @@ def _whole(shown: Shown, hunks: Sequence[Hunk], character: Character, rng: np.ra
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     end = "" if rng.random() < character.malformed else f"{fence}\n"
-    return f"{fence}{shown.tag}\n{text}\n{end}"
+    return f"{shown.label}{fence}{shown.tag}\n{text}\n{end}"
 
 
 def _cut(text: str, request: Request, character: Character, rng: np.random.Generator) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from typing import Literal, Self
 
 from speciate.records import Json
 
-Kind = Literal["answer", "status", "hang", "cut", "garbage", "no_choices", "huge", "zipped"]
+Kind = Literal["answer", "status", "hang", "cut", "garbage", "no_choices", "wrong_shape", "huge", "zipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Behaviour:
     """What the server does with one request.
 
     Attributes:
-        kind: an answer, an error status, silence, a connection cut in mid-reply, a body that is no JSON, a
-            reply without choices, an endless reply, or a compressed one.
+        kind: an answer, an error status, silence, a connection cut in mid-reply, a body that is no JSON,
+            a reply without choices, JSON of another shape, an endless reply, or a compressed one.
         text: what the model says, or the error's message.
         finish: why the model stopped.
         refusal: the model's refusal, or None.
@@ -171,6 +171,8 @@ def _content(behaviour: Behaviour, path: str, asked: Mapping[str, Json]) -> byte
     if behaviour.kind == "status":
         mistake = {"message": behaviour.text, "code": behaviour.code, "type": behaviour.code}
         return json.dumps({"error": mistake}).encode()
+    if behaviour.kind == "wrong_shape":
+        return b'{"detail": "a proxy answered in its own words"}'
     chat = path.endswith("/chat/completions")
     said = {"role": "assistant", "content": behaviour.text, "refusal": behaviour.refusal}
     choice = {

@@ -111,7 +111,7 @@ class HTTPModel(LLM):
                 message = f"{self.spec}: no answer within {self._config.timeout:g} s"
                 raise ModelUnavailableError(message, may_bill=bool(exchange.body)) from error
             except self._errors() as error:
-                raise _translated(self.spec, error, exchange) from None
+                raise _translated(self.spec, error, exchange, self._endpoint.key) from None
         return self._reply(request, answer, exchange, time.monotonic() - began)
 
     async def close(self) -> None:
@@ -139,7 +139,7 @@ class HTTPModel(LLM):
             sent=sent,
             dropped=_dropped(request, sent),
             seconds=seconds,
-            error=_complaint(answer),
+            error=_complaint(answer, self._endpoint.key),
         )
 
 
@@ -164,15 +164,15 @@ def _counted(answer: Answer, request: Request) -> Usage:
     return Usage(1, request_at_most(request), at_most(answer.text))
 
 
-def _complaint(answer: Answer) -> str | None:
+def _complaint(answer: Answer, key: str | None) -> str | None:
     if answer.refused is not None:
-        return _bounded(f"the model refused: {answer.refused}")
+        return _bounded(f"the model refused: {answer.refused}", key)
     if not answer.text.strip():
         return f"the model's reply is empty (it stopped with {answer.finish!r})"
     return None
 
 
-def _translated(spec: str, error: Exception, exchange: Exchange) -> ModelError:
+def _translated(spec: str, error: Exception, exchange: Exchange, key: str | None) -> ModelError:
     """Returns our error for a library's, judged by what the transport saw."""
     status = exchange.status
     if exchange.too_large:
@@ -180,16 +180,17 @@ def _translated(spec: str, error: Exception, exchange: Exchange) -> ModelError:
     if status is None or status < 400:
         never_sent = status is None and any(_is_connect_error(cause) for cause in _causes(error))
         message = "; ".join(dict.fromkeys(str(cause) for cause in _causes(error) if str(cause)))
-        return ModelUnavailableError(_bounded(f"{spec}: no answer: {message}"), may_bill=not never_sent)
-    message = _bounded(f"{spec}: status {status}: {exchange.complaint.decode('utf-8', 'replace').strip()}")
+        return ModelUnavailableError(_bounded(f"{spec}: no answer: {message}", key), may_bill=not never_sent)
+    said = exchange.complaint.decode("utf-8", "replace").strip()
+    message = _bounded(f"{spec}: status {status}: {said}", key)
     out_of_money = status == 429 and b"insufficient_quota" in exchange.complaint
     if (status in _WAIT_AND_SEE and not out_of_money) or status >= 500:
         return ModelUnavailableError(message, retry_after=_seconds(exchange.retry_after))
     return ModelRefusedError(message)
 
 
-def _bounded(message: str) -> str:
-    return redact(message)[:_LONGEST_MESSAGE]
+def _bounded(message: str, key: str | None) -> str:
+    return redact(message, key or "")[:_LONGEST_MESSAGE]
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -187,5 +187,5 @@ def _key(spec: Spec, variable: str) -> str:
 
 
 def _check_installed(spec: Spec) -> None:
-    if find_spec("pydantic_ai") is None or find_spec("openai") is None:
+    if importlib.util.find_spec("pydantic_ai") is None or importlib.util.find_spec("openai") is None:
         raise MissingExtraError(f"the model {spec.text}", "llm")
