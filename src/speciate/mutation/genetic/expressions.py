@@ -6,7 +6,7 @@ import builtins
 
 import numpy as np
 
-from speciate.mutation.genetic.edits import Change, Edit, Span, pick
+from speciate.mutation.genetic.edits import Change, Edit, pick
 from speciate.mutation.genetic.sites import Expression, Kind, Sites
 
 _SIBLINGS = (
@@ -70,9 +70,7 @@ def graft(sites: Sites, donor: Sites, rng: np.random.Generator) -> Change | None
         return None
     target = pick(rng, sites.expressions)
     old, known = sites.text(target.span), sites.visible(target.span) | _BUILTINS
-    fitting = [
-        e for e in donor.expressions if e.kind == target.kind and not (donor is sites and _overlap(e, target))
-    ]
+    fitting = [e for e in donor.expressions if e.kind is target.kind]
     for _ in range(min(len(fitting), 4)):
         chosen = pick(rng, fitting)
         new = fitted(donor, chosen, tight=target.tight)
@@ -156,14 +154,6 @@ def _filled(sites: Sites, template: str, target: Expression, other: Expression) 
 
 def _siblings(text: str) -> list[str]:
     return [word for group in _SIBLINGS if text in group for word in group if word != text]
-
-
-def _overlap(a: Expression, b: Expression) -> bool:
-    return a.span[0] <= b.span[0] and b.span[1] <= a.span[1] and _length(a.span) > 12 * _length(b.span)
-
-
-def _length(span: Span) -> int:
-    return span[1] - span[0]
 
 
 def short(text: bytes) -> str:

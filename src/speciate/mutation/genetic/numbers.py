@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -77,6 +78,7 @@ def rounded(value: float, step: float) -> float:
     return round(value, max(digits, 0)) if digits < 300 else value
 
 
+@lru_cache(maxsize=128)
 def _rows(sites: Sites) -> tuple[list[Row], list[list[Row]]]:
     """Returns all rows (constants outside tables are rows of one), and the rows of each larger table."""
     tables = [_measured(sites, table) for table in sites.tables]

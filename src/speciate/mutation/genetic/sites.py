@@ -120,7 +120,7 @@ class Statement:
     simple: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sites:
     """Everything an operator may touch in one file. All spans lie in mutable text, but for scopes.
 
