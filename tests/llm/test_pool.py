@@ -57,6 +57,11 @@ def test_the_users_price_goes_before_the_nature_of_the_model(tmp_path: Path) -> 
     assert ask(models, spec).usage.cost == pytest.approx(2.0)
 
 
+def test_a_declared_latency_is_reported_without_being_waited_for() -> None:
+    models = LLMPool(["simulated:slow"], LLMConfig())
+    assert ask(models, "simulated:slow").seconds > 1
+
+
 def test_another_model_than_the_pools_is_an_error_with_the_nearest_name(tmp_path: Path) -> None:
     models, spec = pool(tmp_path, '{"reply": "yes"}\n')
     with pytest.raises(ConfigError, match="did you mean"):

@@ -38,7 +38,9 @@ def _scripted(spec: Spec, config: LLMConfig) -> LLM:
     spec.allow("choose")
     wanted = spec.option("choose", "", ("", *get_args(Choose)))
     choose = next((choice for choice in get_args(Choose) if choice == wanted), None)
-    return ScriptedLLM.load(Path(spec.name), spec=spec.text, choose=choose, price=price_of(spec.text, config))
+    return ScriptedLLM.load(
+        Path(spec.name).expanduser(), spec=spec.text, choose=choose, price=price_of(spec.text, config)
+    )
 
 
 def _simulated(spec: Spec, config: LLMConfig) -> LLM:
@@ -51,13 +53,15 @@ def _command(spec: Spec, config: LLMConfig) -> LLM:
 
 
 def _spool(spec: Spec, config: LLMConfig) -> LLM:
-    return SpoolLLM(spec.text, Path(spec.name), price_of(spec.text, config), config)
+    return SpoolLLM(spec.text, Path(spec.name).expanduser(), price_of(spec.text, config), config)
 
 
 def _replay(spec: Spec, config: LLMConfig) -> LLM:
     spec.allow("model")
     model = spec.options.get("model")
-    return Replay(spec.text, Cassette(Path(spec.name)), model=model, price=price_of(spec.text, config))
+    return Replay(
+        spec.text, Cassette(Path(spec.name).expanduser()), model=model, price=price_of(spec.text, config)
+    )
 
 
 _OPENERS: Mapping[str, Callable[[Spec, LLMConfig], LLM]] = {

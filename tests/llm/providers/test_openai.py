@@ -230,6 +230,27 @@ def test_uncounted_tokens_are_estimated_from_above(api: str) -> None:
     assert usage.output_tokens >= 4
 
 
+@APIS
+def test_half_a_surrogate_pair_is_replaced(api: str) -> None:
+    assert ask_local(Behaviour(text="a\ud800b"), api=api).text == "a?b"
+
+
+def test_a_server_on_this_machine_is_reached_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert ask_local(Behaviour(text="hi")).text == "hi"
+
+
+def test_another_server_is_reached_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with FakeOpenAI([Behaviour(text="hi")]) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        assert ask("local:gemma@http://model.invalid/v1").text == "hi"
+        assert proxy.received[0].path == "http://model.invalid/v1/chat/completions"
+
+
 def test_nothing_retries_behind_our_back() -> None:
     with FakeOpenAI(otherwise=error(500)) as server:
         with pytest.raises(ModelUnavailableError):

@@ -132,10 +132,10 @@ class HTTPModel(LLM):
     def _reply(self, request: Request, answer: Answer, exchange: Exchange, seconds: float) -> Reply:
         sent = {name: value for name, value in exchange.body.items() if name not in _NOT_SETTINGS}
         return Reply(
-            text=answer.text,
-            model=answer.model,
+            text=_sound(answer.text),
+            model=_sound(answer.model),
             usage=priced(_counted(answer, request), self._price),
-            finish=answer.finish,
+            finish=_sound(answer.finish),
             sent=sent,
             dropped=_dropped(request, sent),
             seconds=seconds,
@@ -190,7 +190,12 @@ def _translated(spec: str, error: Exception, exchange: Exchange, key: str | None
 
 
 def _bounded(message: str, key: str | None) -> str:
-    return redact(message, key or "")[:_LONGEST_MESSAGE]
+    return _sound(redact(message, key or ""))[:_LONGEST_MESSAGE]
+
+
+def _sound(text: str) -> str:
+    """Returns the text with halves of surrogate pairs replaced: JSON can say them, no file can hold them."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -216,5 +221,5 @@ def _seconds(header: str | None) -> float | None:
     return seconds if 0 <= seconds < float("inf") else None
 
 
-DECODING_ERRORS: tuple[type[Exception], ...] = (json.JSONDecodeError, UnicodeDecodeError)
-"""Errors of a reply that is no JSON, which libraries let through."""
+DECODING_ERRORS: tuple[type[Exception], ...] = (json.JSONDecodeError, UnicodeError)
+"""Errors of a reply that is no JSON or of a text that is no Unicode, which libraries let through."""

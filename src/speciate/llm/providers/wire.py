@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import cast
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -123,8 +124,15 @@ def http_client(url: str, *, timeout: float, limit: int) -> httpx2.AsyncClient:
     )
 
 
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def _proxy(url: str) -> str | None:
     parts = urlsplit(url)
-    if parts.hostname is None or proxy_bypass(parts.hostname):
+    if parts.hostname is None or _is_loopback(parts.hostname) or proxy_bypass(parts.hostname):
         return None
     return getproxies().get(parts.scheme)
