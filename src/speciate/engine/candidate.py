@@ -65,6 +65,7 @@ def decide_choice(run: Run) -> Choice:
         rng=rng,
     )
     parents = parents if operator == CROSSOVER else parents[:1]
+    inspirations = draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
     return Choice(
         ordinal=state.issued,
         epoch=state.epoch,
@@ -73,7 +74,7 @@ def decide_choice(run: Run) -> Choice:
         operator=operator,
         proposer=proposer.name,
         parents=parents,
-        inspirations=draw_inspirations(occupants, parents, config.inspirations, rng),
+        inspirations=inspirations,
     )
 
 

@@ -50,13 +50,14 @@ class AttemptsConfig(BaseModel):
     diff_failures: int | None = Field(default=3, ge=1)
 
     def conclude(self, rejected: Rejected, earlier: Sequence[Rejected]) -> Rejected:
-        """Returns `rejected`, marked as final if it uses up the candidate's attempts.
+        """Returns `rejected`, marked as final if it is already or uses up the candidate's attempts.
 
         Args:
             rejected: how the last attempt ended.
             earlier: the rejected attempts before it, oldest first.
         """
-        return replace(rejected, final=self.stand([*earlier, rejected]).samples >= self.resamples)
+        used_up = self.stand([*earlier, rejected]).samples >= self.resamples
+        return replace(rejected, final=rejected.final or used_up)
 
     def stand(self, rejections: Sequence[Rejected], *, diffs: bool = False) -> Stand:
         """Returns where a candidate stands.

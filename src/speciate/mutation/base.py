@@ -52,6 +52,9 @@ class Proposer(ABC):
     operators: tuple[str, ...]
     """Operators this proposer can carry out."""
 
+    inspired: bool = True
+    """Whether it looks at inspirations; none are drawn for one that does not."""
+
     @abstractmethod
     async def propose(self, assignment: Assignment) -> Proposal | Rejected:
         """Makes one attempt.

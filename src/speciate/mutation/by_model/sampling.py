@@ -33,9 +33,14 @@ class SamplingConfig(BaseModel):
     max_chars: int = Field(default=400_000, ge=1)
 
     def draw(self, rng: np.random.Generator) -> Sampling:
-        """Draws the settings of one call."""
+        """Draws the settings of one call.
+
+        The seed makes the request of every candidate its own, so that a recording tells apart two
+        candidates that ask the same in flight. Providers that take no seed are sent none.
+        """
         return Sampling(
             max_tokens=self.max_tokens,
             temperature=self.temperatures[int(rng.integers(len(self.temperatures)))],
             reasoning_effort=self.efforts[int(rng.integers(len(self.efforts)))],
+            seed=int(rng.integers(2**31)),
         )

@@ -50,6 +50,7 @@ class GeneticProposer(Proposer):
 
     name = "genetic"
     operators = ("mutate", "crossover")
+    inspired = False
 
     def __init__(self, config: GeneticConfig | None = None) -> None:
         self.config = config or GeneticConfig()
