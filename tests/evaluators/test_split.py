@@ -193,6 +193,17 @@ def test_each_repeat_is_a_process_of_its_own_and_named_by_its_number(tmp_path: P
     assert outcome.evaluations == 3
 
 
+def test_repeats_draw_differently_and_a_second_evaluation_the_same(tmp_path: Path) -> None:
+    draws = program("import random\ndef answer(case): return random.random()")
+    made = task(tmp_path, evaluation={"kind": "split", "repeats": 2})
+    first, second = (outcome.result for outcome in evaluate(make(made), draws, draws))
+    assert first is not None
+    assert second is not None
+    values = [case.values["x"] for case in first.cases]
+    assert len(set(values)) == 4
+    assert values == [case.values["x"] for case in second.cases]
+
+
 def test_known_cases_are_not_run_again(tmp_path: Path) -> None:
     (tmp_path / "task").mkdir()
     made = task(tmp_path / "task")

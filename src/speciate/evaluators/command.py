@@ -13,8 +13,8 @@ from speciate.evaluators.bounds import FEEDBACK_BYTES, AnswerError, text
 from speciate.evaluators.jobs import CommandReport
 from speciate.evaluators.results import Verdict
 from speciate.evaluators.runner import CandidateRunner
-from speciate.evaluators.sandboxed import Bill, SandboxedEvaluator
-from speciate.records import Context, Failure, FailureKind, Outcome, Program, Result
+from speciate.evaluators.sandboxed import AveragingEvaluator, Bill
+from speciate.records import Failure, FailureKind, Program
 from speciate.tasks import Task
 
 TAIL: Final = 256 * 1024
@@ -24,7 +24,7 @@ TRIES: Final = 200
 """Places at which a JSON object may seem to begin, before the search is given up."""
 
 
-class CommandEvaluator(SandboxedEvaluator):
+class CommandEvaluator(AveragingEvaluator):
     """Runs the task's command `repeats` times and averages; the last JSON object on stdout is the result.
 
     An exit status other than 0 is the candidate's exception, with the end of stderr as feedback.
@@ -40,17 +40,10 @@ class CommandEvaluator(SandboxedEvaluator):
             raise TaskError(f"task {task.name!r}: evaluation.command is empty; give an argument list")
 
     @override
-    async def evaluate(self, program: Program, context: Context) -> Outcome:
-        bill = Bill()
-        found: list[Result] = []
-        for _ in range(self._task.spec.evaluation.repeats):
-            report = await self._pool.command(program, self._argv)
-            bill.add(report)
-            judged = self._judge(report)
-            if isinstance(judged, Failure):
-                return bill.outcome(judged)
-            found.append(judged)
-        return bill.outcome(results.mean(found))
+    async def once(self, program: Program, repeat: int, bill: Bill) -> Verdict:
+        report = await self._pool.command(program, self._argv)
+        bill.add(report)
+        return self._judge(report)
 
     def _judge(self, report: CommandReport) -> Verdict:
         if report.failure is not None:

@@ -8,11 +8,11 @@ from speciate.evaluators import results
 from speciate.evaluators.bounds import AnswerError
 from speciate.evaluators.jobs import Case, Job
 from speciate.evaluators.results import Verdict
-from speciate.evaluators.sandboxed import Bill, SandboxedEvaluator, explained
-from speciate.records import Context, Failure, FailureKind, Outcome, Program, Result
+from speciate.evaluators.sandboxed import AveragingEvaluator, Bill, explained
+from speciate.records import Failure, FailureKind, Program
 
 
-class PlainEvaluator(SandboxedEvaluator):
+class PlainEvaluator(AveragingEvaluator):
     """Calls ``evaluate(path)`` of the task's evaluate file beside the candidate; averages over repeats.
 
     The answer is a dict or number as `results` describes. It comes out of the candidate's own process, so a
@@ -20,18 +20,8 @@ class PlainEvaluator(SandboxedEvaluator):
     """
 
     @override
-    async def evaluate(self, program: Program, context: Context) -> Outcome:
-        bill = Bill()
-        found: list[Result] = []
-        for _ in range(self._task.spec.evaluation.repeats):
-            judged = await self._once(program, bill)
-            if isinstance(judged, Failure):
-                return bill.outcome(judged)
-            found.append(judged)
-        return bill.outcome(results.mean(found))
-
-    async def _once(self, program: Program, bill: Bill) -> Verdict:
-        report = await self._pool.run(Job(program, "plain", (Case("evaluate"),)))
+    async def once(self, program: Program, repeat: int, bill: Bill) -> Verdict:
+        report = await self._pool.run(Job(program, "plain", (Case("evaluate"),), seed=repeat))
         bill.add(report)
         if report.failure is not None:
             return explained(report.failure, report.output)

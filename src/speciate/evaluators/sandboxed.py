@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 from typing_extensions import override
@@ -12,7 +13,7 @@ from speciate.evaluators.jobs import CommandReport, Report
 from speciate.evaluators.results import Verdict
 from speciate.evaluators.runner import CandidateRunner
 from speciate.evaluators.syntax import compiler_problem, python_problem
-from speciate.records import Failure, Outcome, Program
+from speciate.records import Context, Failure, Outcome, Program, Result
 from speciate.tasks import Task
 
 
@@ -41,6 +42,31 @@ class SandboxedEvaluator(Evaluator):
     @override
     async def close(self) -> None:
         await self._pool.close()
+
+
+class AveragingEvaluator(SandboxedEvaluator):
+    """One whose runs each come to a verdict, of which the mean over `repeats` counts."""
+
+    @abstractmethod
+    async def once(self, program: Program, repeat: int, bill: Bill) -> Verdict:
+        """Runs a program once, adds what that cost to `bill`, and judges it.
+
+        Args:
+            program: the candidate.
+            repeat: number of the run, from 0; seeds the candidate's own chance.
+            bill: takes the cost.
+        """
+
+    @override
+    async def evaluate(self, program: Program, context: Context) -> Outcome:
+        bill = Bill()
+        found: list[Result] = []
+        for repeat in range(self._task.spec.evaluation.repeats):
+            judged = await self.once(program, repeat, bill)
+            if isinstance(judged, Failure):
+                return bill.outcome(judged)
+            found.append(judged)
+        return bill.outcome(results.mean(found))
 
 
 @dataclass(slots=True)

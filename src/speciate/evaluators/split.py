@@ -116,12 +116,12 @@ class SplitEvaluator(SandboxedEvaluator):
     ) -> list[Answer] | Failure:
         answers: list[Answer] = []
         repeats = self._task.spec.evaluation.repeats
-        for repeat in range(1, repeats + 1):
-            report = await self._pool.run(Job(program, "run", tuple(cases)))
+        for repeat in range(repeats):
+            report = await self._pool.run(Job(program, "run", tuple(cases), seed=repeat))
             bill.add(report, runs=int(first))
             if report.failure is not None:
                 return explained(report.failure, report.output)
-            mark = f"#{repeat}" if repeats > 1 else ""
+            mark = f"#{repeat + 1}" if repeats > 1 else ""
             answers += [Answer(c.case, c.case + mark, c.data, c.seconds) for c in report.cases]
         return answers
 
