@@ -121,7 +121,11 @@ class SqlReader(StoreReader):
         return text
 
     def _load_text(self, digest: TextHash) -> str:
-        row = self._one(select(texts.c.codec, texts.c.data).where(texts.c.hash == bytes.fromhex(digest)))
+        try:
+            query = select(texts.c.codec, texts.c.data).where(texts.c.hash == bytes.fromhex(digest))
+        except ValueError as error:
+            raise StoreCorruptError(f"{self.path}: there is no text {digest!r}: that is no hash") from error
+        row = self._one(query)
         if row is None:
             raise StoreCorruptError(
                 f"{self.path}: there is no text {digest}; restore the database from a copy"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -158,9 +159,21 @@ epoch_opened = st.builds(
     EpochOpened, **_key, epoch=counts, context=refs, rescored=few(st.tuples(st.integers(0, 9), ordinals))
 )
 
-events: st.SearchStrategy[Event] = st.one_of(
-    chosen, asked, replied, patched, rejected, started, evaluated, placed, migrated, epoch_opened
-)
+by_step: Mapping[str, st.SearchStrategy[Event]] = {
+    "chosen": chosen,
+    "asked": asked,
+    "replied": replied,
+    "patched": patched,
+    "rejected": rejected,
+    "started": started,
+    "evaluated": evaluated,
+    "placed": placed,
+    "migrated": migrated,
+    "epoch_opened": epoch_opened,
+}
+"""Events of one kind, by step."""
+
+events: st.SearchStrategy[Event] = st.one_of(*by_step.values())
 """Any event at all; a list of them need not make sense as a history."""
 
 

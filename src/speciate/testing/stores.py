@@ -1,6 +1,5 @@
 """What every store must pass. Inherit `StoreContract` and override its fixture."""
 
-# ruff: noqa: D102  (a test's name is its sentence)
 from __future__ import annotations
 
 import asyncio
@@ -141,6 +140,8 @@ class StoreContract:
     def test_a_missing_text_is_an_error(self, store: Store) -> None:
         with pytest.raises(StoreCorruptError, match="no text"):
             store.text(text_hash("never written"))
+        with pytest.raises(StoreCorruptError, match="no text"):
+            store.text("not a hash")
 
     def test_manifest_is_written_once(self, store: Store) -> None:
         with pytest.raises(RunFolderError, match="holds no run"):
