@@ -247,3 +247,12 @@ def test_files_are_named_above_the_blocks() -> None:
     unknown = apply_search_replace(both, "# file: c.py\n" + block("x = 1", "x = 2"), two)
     assert isinstance(unknown, PatchFailure)
     assert unknown.reason == "unknown_file"
+
+
+@pytest.mark.parametrize("count", [6, 400])
+def test_likeness_in_repeating_text_is_ambiguous(count: int) -> None:
+    text = "# EVOLVE-BLOCK-START\n" + "value = step(value)\n" * count + "# EVOLVE-BLOCK-END\n"
+    assert (
+        failed(block("value = step(value)\n" * 4 + "value = stepp(value)", "pass"), text).reason
+        == "ambiguous"
+    )

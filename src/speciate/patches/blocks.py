@@ -38,6 +38,9 @@ _FILE = re.compile(
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _LOOK_BACK = 4
 
+LONGEST_NAME = 300
+"""Lines and info strings longer than this name no file; they would only slow the patterns down."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -133,7 +136,7 @@ def file_above(lines: Sequence[str], index: int, stop: int) -> str | None:
 
 def file_named(line: str) -> str | None:
     """Returns the file that a line like ``# file: name`` names, or None."""
-    match = _FILE.match(line)
+    match = _FILE.match(line) if len(line) <= LONGEST_NAME else None
     return match[1].strip() if match else None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from speciate.patches.blocks import file_above, file_named
+from speciate.patches.blocks import LONGEST_NAME, file_above, file_named
 
 _OPEN = re.compile(r"([ \t]*(?:[-*>] )?[ \t]*)(`{3,}|~{3,})([^`]*)\Z")
 _NAME = re.compile(
@@ -79,6 +79,8 @@ def _closes(line: str, opening: _Opening) -> bool:
 
 def _fence(lines: Sequence[str], opening: _Opening, stop: int, after: int) -> Fence:
     inner = list(_dedented(lines[opening.index + 1 : stop], opening.indent))
+    if stop == len(lines) and inner and not inner[-1]:
+        inner.pop()  # what follows the last line end of a block that is never closed is no line
     file = _named_by_info(opening.info) or file_above(lines, opening.index, after)
     if file is None and inner and not inner[0][:1].isalnum() and (file := file_named(inner[0])):
         del inner[0]  # a comment that is there to name the file
@@ -95,5 +97,5 @@ def _dedented(lines: Sequence[str], indent: str) -> Iterator[str]:
 
 
 def _named_by_info(info: str) -> str | None:
-    match = _NAME.search(info)
+    match = _NAME.search(info) if len(info) <= LONGEST_NAME else None
     return (match[1] or match[2]) if match else None

@@ -11,14 +11,14 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from heapq import nlargest
 
 from speciate.patches.markers import Document
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_PROMISING = 24
-_RESIZED = 4
-_LEAST_OVERLAP = 0.3
+_PEAKS = 12
+_LEAST_OVERLAP = 0.5
+_VARIANTS = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1))
+"""Shifts of start and changes of size that are tried around a peak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,32 @@ class Near:
 
     def overlaps(self, other: Near) -> bool:
         """Says whether both share a line."""
-        return (
-            self.document.name == other.document.name and self.start < other.stop and other.start < self.stop
-        )
+        same_file = self.document.name == other.document.name
+        return same_file and self.start < other.stop and other.start < self.stop
+
+    def rivals(self, other: Near) -> bool:
+        """Says whether this is another place than `other`: lines apart, or as like a few lines off."""
+        moved = self.stop - self.start == other.stop - other.start and self.start != other.start
+        return not self.overlaps(other) or (moved and self.ratio == other.ratio)
 
 
 @dataclass(slots=True)
 class Work:
     """What one reply may still cost: characters scanned for tokens, and pairs of characters compared."""
 
-    scanned: int = 6_000_000
-    compared: int = 40_000_000
+    scanned: int = 3_000_000
+    compared: int = 8_000_000
+
+    @property
+    def done(self) -> bool:
+        """Whether the allowance is used up; what is found from then on may be incomplete."""
+        return self.scanned < 0 or self.compared < 0
 
 
 def near_windows(document: Document, search: Sequence[str], work: Work) -> list[Near]:
     """Returns the windows of mutable lines most like the quoted ones, best first.
 
-    Ties go to the window as long as the quote, then to the earlier one. Returns fewer or none once the
-    reply's allowance is used up.
+    Ties go to the window as long as the quote, then to the earlier one.
 
     Args:
         document: the file.
@@ -58,27 +66,29 @@ def near_windows(document: Document, search: Sequence[str], work: Work) -> list[
     """
     quoted = [line.strip() for line in search]
     actual = [line.strip() for line in document.bare]
-    ranked = nlargest(
-        _PROMISING,
-        (
-            (overlap, -start)
-            for region in document.regions
-            for start, overlap in _overlaps(actual, region, quoted, work)
-        ),
-    )
-    sizes = [
-        (-start, len(quoted) + extra)
-        for place, (overlap, start) in enumerate(ranked)
-        if overlap >= _LEAST_OVERLAP or place < _RESIZED
-        for extra in ((0, -1, 1) if place < _RESIZED else (0,))
-    ]
-    found: list[Near] = []
-    for start, size in sizes:
-        region = next(r for r in document.regions if start in r)
-        stop = min(start + size, region.stop)
-        if stop > start:
-            found.append(Near(document, start, stop, _similarity(quoted, actual[start:stop], work)))
-    return sorted(found, key=lambda n: (-n.ratio, abs(n.stop - n.start - len(quoted)), n.start))
+    found: dict[tuple[int, int], Near] = {}
+    for region in document.regions:
+        for peak in _peaks(list(_overlaps(actual, region, quoted, work)), len(quoted)):
+            for shift, extra in _VARIANTS:
+                start = max(peak + shift, region.start)
+                stop = min(start + len(quoted) + extra, region.stop)
+                if start < stop and (start, stop) not in found and not work.done:
+                    ratio = _similarity(quoted, actual[start:stop], work)
+                    found[start, stop] = Near(document, start, stop, ratio)
+    return sorted(found.values(), key=lambda n: (-n.ratio, abs(n.stop - n.start - len(quoted)), n.start))
+
+
+def _peaks(windows: Sequence[tuple[int, float]], size: int) -> list[int]:
+    """Returns the starts of the windows with most in common that share no line; at least one, if any."""
+    peaks: list[int] = []
+    taken: set[int] = set()
+    for start, overlap in sorted(windows, key=lambda window: (-window[1], window[0])):
+        if len(peaks) == _PEAKS or (peaks and overlap < _LEAST_OVERLAP):
+            break
+        if start not in taken:
+            peaks.append(start)
+            taken.update(range(start - size + 1, start + size))
+    return peaks
 
 
 def _overlaps(

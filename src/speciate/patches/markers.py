@@ -11,9 +11,17 @@ from speciate.tasks import FileSegments, Task, program_segments
 
 def split_lines(text: str) -> list[str]:
     r"""Returns the lines of a text with their line ends. Only ``\n`` ends a line."""
-    lines = [line + "\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
+    *lines, rest = text.split("\n")
+    ended = [line + "\n" for line in lines]
+    return [*ended, rest] if rest else ended
+
+
+def plain_lines(text: str) -> list[str]:
+    r"""Returns the lines of a text without their line ends (``\n`` or ``\r\n``)."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines] if "\r" in text else lines
 
 
 def bare(line: str) -> str:
@@ -43,15 +51,17 @@ class Document:
     def of(cls, file: FileSegments) -> Document:
         """Builds the document of a file."""
         lines: list[str] = []
+        plain: list[str] = []
         regions: list[range] = []
         for segment in file.segments:
             start = len(lines)
             lines += split_lines(segment.text)
+            plain += plain_lines(segment.text)
             if segment.mutable:
                 regions.append(range(start, len(lines)))
-        crlf = sum(line.endswith("\r\n") for line in lines)
+        crlf = sum(segment.text.count("\r\n") for segment in file.segments)
         ending = "\r\n" if 2 * crlf > len(lines) else "\n"
-        return cls(file.name, tuple(lines), tuple(map(bare, lines)), tuple(regions), ending)
+        return cls(file.name, tuple(lines), tuple(plain), tuple(regions), ending)
 
     def mutable(self, start: int, stop: int) -> bool:
         """Says whether the lines [start, stop) may change."""

@@ -104,16 +104,16 @@ def _code(segment: Segment, file: FileSegments) -> list[str]:
 
 
 def _without_frame(lines: list[str], before: list[str], after: list[str]) -> str:
-    """Cuts the immutable text off a whole file that came without its marker lines."""
+    """Cuts the immutable text, and blank lines beside it, off a whole file without its marker lines."""
     filled = [index for index, line in enumerate(lines) if line.strip()]
     code = [lines[index].strip() for index in filled]
     framed = (
-        len(code) >= len(before) + len(after)
+        (before or after)
+        and len(code) >= len(before) + len(after)
         and code[: len(before)] == before
         and code[len(code) - len(after) :] == after
     )
     if not framed:
         return "".join(lines)
-    start = filled[len(before) - 1] + 1 if before else 0
-    stop = filled[len(code) - len(after)] if after else len(lines)
-    return "".join(lines[start:stop])
+    inner = filled[len(before) : len(code) - len(after)]
+    return "".join(lines[inner[0] : inner[-1] + 1]) if inner else ""

@@ -164,30 +164,32 @@ def _alike(files: Sequence[Document], block: Block, fuzzy: float, work: Work) ->
     block = without_outer_blanks(block)
     found = [near for file in files for near in near_windows(file, block.search, work)]
     best = max(found, key=lambda near: near.ratio, default=None)
-    if best is None or best.ratio < fuzzy:
-        return _missing(block, best)
-    rivals = [near for near in found if near.ratio >= fuzzy and not near.overlaps(best)]
+    if best is None or best.ratio < fuzzy or work.done:
+        return _missing(block, best, work)
+    rivals = [near for near in found if near.ratio >= fuzzy and near.rivals(best)]
     if rivals:
-        return _ambiguous([best, *_apart(rivals)])
+        return _ambiguous([best, *(_apart(best, rivals) or rivals[:1])])
     actual = best.document.bare[best.start : best.stop]
     new = carry_over(block.search, block.replace, actual, usual_shift(block.search, actual))
     return Place(best.document, best.start, best.stop, new)
 
 
-def _apart(windows: Sequence[Near]) -> list[Near]:
-    """Returns the windows that share no line with an earlier one."""
+def _apart(best: Near, windows: Sequence[Near]) -> list[Near]:
+    """Returns the windows that share no line with the best or with an earlier one."""
     kept: list[Near] = []
     for window in windows:
-        if not any(window.overlaps(other) for other in kept):
+        if not any(window.overlaps(other) for other in (best, *kept)):
             kept.append(window)
     return kept
 
 
-def _missing(block: Block, best: Near | None) -> PatchFailure:
+def _missing(block: Block, best: Near | None, work: Work) -> PatchFailure:
     quoted = block.search[0].strip()[:200]
     message = (
         f"its text, starting {quoted!r}, is nowhere in the mutable text; quote lines exactly as they are"
     )
+    if work.done:
+        message += " (too much text to look for lines that are only alike)"
     if best is not None and best.ratio > 0.3:
         shown = best.document.show(best.start, best.stop)
         message += f". The nearest lines ({best.ratio:.0%} alike, {best.document.name}):\n{shown}"
