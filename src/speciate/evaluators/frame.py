@@ -194,7 +194,7 @@ def _place(root: list[Any], entry: object, data: bytes, start: int) -> int:
     """Puts one array into the tree and returns where its buffer ends."""
     path, dtype, shape = _entry(entry)
     holder: Any = root
-    step: str | int = 0
+    step: Any = 0
     try:
         for following in path:
             holder, step = holder[step], following

@@ -3,9 +3,9 @@
     engine --socket--> keeper --fork--> init (pid 1 of its own namespace) --fork--> candidate
 
 A keeper is forked for every candidate from a server that never reads a program, a case or an answer; the
-candidate is forked before the keeper reads its job. So no byte of another candidate is in a candidate's memory.
-The candidate holds two pipes to its keeper and no way to the server's socket. Cases are handed over one by one,
-so the time between a case and its answer is real, whatever runs at the other end.
+candidate is forked before the keeper reads its job. So no byte of another candidate is in a candidate's
+memory. The candidate holds two pipes to its keeper and no way to the server's socket. Cases are handed over
+one by one, so the time between a case and its answer is real, whatever runs at the other end.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ class Keeper:
             child.end()
             os._exit(0)
         if descriptor == child.inbox:
-            return self._feed()
+            self._feed()
+            return None
         chunk = _read_some(descriptor)
         if chunk == b"":
             self._poll.unregister(descriptor)

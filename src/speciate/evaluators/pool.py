@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from speciate.errors import SandboxError, ScoreError
 from speciate.evaluators import frame, sandbox, verdict, wire
 from speciate.evaluators.jobs import Case, CommandReport, Job, Report
+from speciate.evaluators.limits import Bounds
 from speciate.evaluators.zygote import Boot, Mode
 from speciate.records import Program
 from speciate.tasks import Task
@@ -69,8 +70,8 @@ class SandboxPool:
         Raises:
             SandboxError: a slot broke three times in a row.
         """
-        header = {"mode": job.mode, "argv": [], "seed": _seed(job)}
-        blobs = [_program(job.program, header), *(frame.encode(case.data) for case in job.cases)]
+        program = _program(job.program, mode=job.mode, seed=_seed(job))
+        blobs = [program, *(frame.encode(case.data) for case in job.cases)]
         async with self._slot() as slot:
             reply = await slot.perform({"mode": job.mode}, blobs)
         return await _off_loop(reply, job.cases, self._bounds)
@@ -85,9 +86,9 @@ class SandboxPool:
         Raises:
             SandboxError: a slot broke three times in a row.
         """
-        header = {"mode": "command", "argv": list(argv), "seed": 0}
+        blob = _program(program, mode="command", argv=argv)
         async with self._slot() as slot:
-            reply = await slot.perform({"mode": "command"}, [_program(program, header)])
+            reply = await slot.perform({"mode": "command"}, [blob])
         return verdict.command_report(reply, self._bounds)
 
     async def close(self) -> None:
@@ -204,10 +205,9 @@ async def _exactly(server: sandbox.Server, size: int) -> bytes:
 
 async def _check_isolation(slot: _Slot) -> None:
     """Has a process tell what it still may do; raises SandboxMissingError when that is too much."""
-    header = {"mode": "check", "argv": [], "seed": 0}
-    program = Program((("check.txt", ""),))
+    program = _program(Program((("check.txt", ""),)), mode="check")
     try:
-        reply = await slot.perform({"mode": "check"}, [_program(program, header), frame.encode(None)])
+        reply = await slot.perform({"mode": "check"}, [program, frame.encode(None)])
     except SandboxError as error:
         raise sandbox.missing(str(error)) from error
     cases = [Case("check")]
@@ -219,7 +219,7 @@ async def _check_isolation(slot: _Slot) -> None:
         raise sandbox.missing(f"the sandbox does not hold: {facts}")
 
 
-async def _off_loop(reply: wire.Message, cases: Sequence[Case], bounds: verdict.Bounds) -> Report:
+async def _off_loop(reply: wire.Message, cases: Sequence[Case], bounds: Bounds) -> Report:
     """Returns the report; large answers are decoded in a thread so that other slots are served meanwhile."""
     if sum(len(blob) for blob in reply.blobs) < 1 << 20:
         return verdict.report(reply, cases, bounds)
@@ -232,7 +232,7 @@ def _seed(job: Job) -> int:
     return int.from_bytes(blake2b(name, digest_size=4).digest(), "little")
 
 
-def _program(program: Program, header: dict[str, object]) -> bytes:
+def _program(program: Program, *, mode: str, argv: Sequence[str] = (), seed: int = 0) -> bytes:
     """Returns the frame from which the candidate's process writes the files.
 
     Raises:
@@ -242,4 +242,4 @@ def _program(program: Program, header: dict[str, object]) -> bytes:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or os.sep in (name[:1], name[-1:]):
             raise SandboxError(f"{name!r} is no file name inside a program's folder")
-    return frame.encode({**header, "files": [list(pair) for pair in program.files]})
+    return frame.encode({"mode": mode, "argv": list(argv), "seed": seed, "files": list(program.files)})

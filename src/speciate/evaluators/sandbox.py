@@ -203,7 +203,7 @@ def server_argv(boot: Boot, descriptor: int) -> list[str]:
     """Returns the command line of the fork server: the very interpreter that runs the engine."""
     code = "/speciate" if boot.mode != "unsafe" else str(Path(__file__).parent)
     return [
-        os.path.realpath(sys._base_executable),
+        interpreter(),
         "-s",
         "-S",
         "-P",
@@ -215,10 +215,16 @@ def server_argv(boot: Boot, descriptor: int) -> list[str]:
     ]
 
 
+def interpreter() -> str:
+    """Returns the path of the interpreter that runs the engine, outside any virtual environment."""
+    executable: str = sys._base_executable  # type: ignore[attr-defined]  # venv reads it too; no stub has it
+    return os.path.realpath(executable)
+
+
 def environment(boot: Boot) -> dict[str, str]:
     """Returns all that candidates find in their environment."""
     fixed = {
-        "PATH": f"{Path(os.path.realpath(sys._base_executable)).parent}:/usr/bin:/bin",
+        "PATH": f"{Path(interpreter()).parent}:/usr/bin:/bin",
         "HOME": "/tmp",
         "TMPDIR": "/tmp",
         "LANG": "C.UTF-8",

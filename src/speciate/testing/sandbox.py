@@ -1,0 +1,61 @@
+"""Small tasks and pools for tests of anything that runs candidates."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from speciate.evaluators.jobs import Case, Job, Report
+from speciate.evaluators.pool import SandboxPool
+from speciate.records import Program
+from speciate.tasks import EvaluationSpec, Limits, ObjectiveSpec, SandboxSpec, Task, TaskSpec
+
+RUN = "def run(program, case):\n    return program.answer(case)\n"
+"""A run file that asks a candidate's function ``answer``."""
+
+
+def answering_task(
+    folder: Path, *, limits: Limits | None = None, files: dict[str, str] | None = None
+) -> Task:
+    """Returns a split task in `folder` whose candidates define ``answer(case)``.
+
+    Args:
+        folder: where its files are written; score.py holds a secret that no candidate may find.
+        limits: what a candidate may use; short ones by default.
+        files: files that candidates see, by name.
+    """
+    visible = files or {}
+    for name, text in {"run.py": RUN, "score.py": "SECRET = 'hush-7431'\n", **visible}.items():
+        (folder / name).write_text(text)
+    spec = TaskSpec(
+        name="answering",
+        objectives=(ObjectiveSpec(name="score"),),
+        evaluation=EvaluationSpec(kind="split", warm=("numpy",)),
+        limits=limits or Limits(cpu_seconds=1, wall_seconds=3, memory_mb=256, processes=8, output_mb=1),
+        sandbox=SandboxSpec(files=tuple(visible)),
+    )
+    return Task(spec=spec, initial=program("def answer(case): return case"), folder=folder)
+
+
+def program(source: str) -> Program:
+    """Returns a program of one file."""
+    return Program((("initial.py", source),))
+
+
+async def ask(pool: SandboxPool, source: str, *data: Any) -> Report:
+    """Runs a candidate on cases with the given data; on one case with data None when there is none."""
+    cases = tuple(Case(f"case{i}", value) for i, value in enumerate(data or (None,)))
+    return await pool.run(Job(program(source), "run", cases))
+
+
+@asynccontextmanager
+async def running(task: Task, *, slots: int = 1, unsafe: bool = False) -> AsyncIterator[SandboxPool]:
+    """Lends a started pool."""
+    pool = SandboxPool(task, slots=slots, unsafe=unsafe)
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
