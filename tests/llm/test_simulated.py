@@ -31,7 +31,8 @@ BLOCK = re.compile(r"<<<<<<< SEARCH\n(.*?)\n=======\n(.*?)\n?>>>>>>> REPLACE", r
 
 def prompt(form: str, program: str = PROGRAM) -> Request:
     others = "# Other programs\n\n```python\n" + "x = 1\n" * 100 + "```\n\n"
-    return Request((Message("user", (others, "# Current program\n\n```python\n", program, "```\n\n", form)),))
+    told = "# Current program\n\nFeedback:\n````\n```\nit was slow\n```\n````\n\n```python\n"
+    return Request((Message("user", (others, told, program, "```\n\n", form)),))
 
 
 def ask(name: str, request: Request, *, repeat: int = 0) -> Reply:
@@ -39,7 +40,12 @@ def ask(name: str, request: Request, *, repeat: int = 0) -> Reply:
 
 
 def answers(name: str, form: str, count: int = 100) -> list[str]:
-    return [ask(name, prompt(form), repeat=i).text for i in range(count)]
+    llm = open_llm(f"simulated:{name}", LLMConfig())
+
+    async def all_repeats() -> list[str]:
+        return [(await llm.complete(prompt(form), repeat=i)).text for i in range(count)]
+
+    return asyncio.run(all_repeats())
 
 
 def test_the_current_program_is_found_among_others() -> None:

@@ -87,7 +87,8 @@ class SimulatedLLM(LLM):
 def find_program(request: Request) -> Shown | None:
     """Returns the program a prompt is about, or None.
 
-    That is the first fenced block after the last heading "Current program", else the longest fenced block.
+    That is the first fenced block with a language after the last heading "Current program" (feedback may
+    stand before it, in a fence without one), else the longest fenced block.
     """
     text = "\n\n".join(message.text for message in request.messages if message.role == "user")
     headings = [heading.end() for heading in _CURRENT.finditer(text)]
@@ -95,8 +96,9 @@ def find_program(request: Request) -> Shown | None:
         Shown(block["tag"].strip(), block["text"], block["label"] or "")
         for block in _FENCE.finditer(text, headings[-1] if headings else 0)
     ]
-    if headings and blocks:
-        return blocks[0]
+    tagged = [block for block in blocks if block.tag]
+    if headings and tagged:
+        return tagged[0]
     return max(blocks, key=lambda block: len(block.text), default=None)
 
 

@@ -235,6 +235,14 @@ def test_half_a_surrogate_pair_is_replaced(api: str) -> None:
     assert ask_local(Behaviour(text="a\ud800b"), api=api).text == "a?b"
 
 
+@APIS
+def test_a_prompt_that_is_no_unicode_is_refused_and_not_sent(api: str) -> None:
+    with FakeOpenAI() as server:
+        with pytest.raises(ModelRefusedError, match="surrogate"):
+            ask(f"local:gemma@{server.url}?api={api}", Request((Message("user", ("a\ud800b",)),)))
+        assert server.received == []
+
+
 def test_a_server_on_this_machine_is_reached_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     monkeypatch.delenv("no_proxy", raising=False)

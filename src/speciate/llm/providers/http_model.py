@@ -177,6 +177,8 @@ def _translated(spec: str, error: Exception, exchange: Exchange, key: str | None
     status = exchange.status
     if exchange.too_large:
         return ModelUnavailableError(f"{spec}: the reply is too large", may_bill=True)
+    if isinstance(error, UnicodeEncodeError):
+        return ModelRefusedError(f"{spec}: the prompt holds half a surrogate pair, which cannot be sent")
     if status is None or status < 400:
         never_sent = status is None and any(_is_connect_error(cause) for cause in _causes(error))
         message = "; ".join(dict.fromkeys(str(cause) for cause in _causes(error) if str(cause)))
