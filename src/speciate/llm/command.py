@@ -14,7 +14,7 @@ from speciate.errors import ConfigError, ModelRefusedError, ModelUnavailableErro
 from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, priced
 from speciate.llm.config import LLMConfig
-from speciate.llm.prompt import ignored, plain_prompt
+from speciate.llm.prompt import optional_settings, plain_prompt
 from speciate.llm.secrets import redact
 from speciate.llm.tokens import at_most
 from speciate.records import Reply, Request, Usage
@@ -68,7 +68,9 @@ class CommandLLM(LLM):
         usage = priced(Usage(1, at_most(prompt), at_most(text)), self._price)
         error_ = None if text.strip() else "the program wrote nothing"
         seconds = time.monotonic() - began
-        return Reply(text, self.spec, usage, dropped=ignored(request), seconds=seconds, error=error_)
+        return Reply(
+            text, self.spec, usage, dropped=optional_settings(request), seconds=seconds, error=error_
+        )
 
     async def _talk(self, process: asyncio.subprocess.Process, prompt: str) -> str:
         # The three streams exist because all three were asked for as pipes.

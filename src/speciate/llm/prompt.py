@@ -1,4 +1,4 @@
-"""A request as one plain text, for programs and people that take no list of messages."""
+"""What a request says and asks for, for whoever takes no list of messages or not every setting."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def plain_prompt(request: Request) -> str:
     return "\n\n".join(turns).rstrip("\n") + "\n"
 
 
-def ignored(request: Request) -> tuple[str, ...]:
-    """Returns the names of settings that are given and that a plain text cannot carry."""
+def optional_settings(request: Request) -> tuple[str, ...]:
+    """Returns the names of the settings that are given and that not every model takes."""
     sampling = request.sampling
     given = {
         "temperature": sampling.temperature,

@@ -93,9 +93,8 @@ async def ask_patiently(
         reply,
         usage=sum(failed, reply.usage),
         retries=reply.retries + len(failed),
-        seconds=max(
-            reply.seconds, time.monotonic() - began
-        ),  # a simulated wait may be longer than a real one
+        # A simulated wait may be longer than the real one.
+        seconds=max(reply.seconds, time.monotonic() - began),
     )
 
 

@@ -14,6 +14,7 @@ from speciate.errors import ModelError, ModelRefusedError, ModelUnavailableError
 from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, priced
 from speciate.llm.config import LLMConfig
+from speciate.llm.prompt import optional_settings
 from speciate.llm.secrets import redact
 from speciate.llm.tokens import at_most, request_at_most
 from speciate.records import Json, Reply, Request, Usage
@@ -144,17 +145,7 @@ class HTTPModel(LLM):
 
 
 def _dropped(request: Request, sent: Mapping[str, Json]) -> tuple[str, ...]:
-    asked = request.sampling
-    given = {
-        "temperature": asked.temperature,
-        "reasoning_effort": asked.reasoning_effort,
-        "seed": asked.seed,
-        "grammar": asked.grammar,
-        "json_schema": asked.json_schema,
-    }
-    return tuple(
-        name for name, value in given.items() if value is not None and _ON_THE_WIRE[name] not in sent
-    )
+    return tuple(name for name in optional_settings(request) if _ON_THE_WIRE[name] not in sent)
 
 
 def _counted(answer: Answer, request: Request) -> Usage:
