@@ -3,9 +3,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from speciate.errors import StoreError
 from speciate.evaluators import CaseCache, OutcomeCache
 from speciate.records import CaseResult
 
@@ -68,6 +70,12 @@ def test_a_damaged_entry_is_a_miss(tmp_path: Path) -> None:
     ):
         stored.write_bytes(damaged)
         assert cache.load([key]) == {}
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="file"):
+        CaseCache(tmp_path / "file").save({CaseCache.key("p", "e", "c", "a"): RESULT})
 
 
 def test_no_temporary_file_is_left_behind(tmp_path: Path) -> None:

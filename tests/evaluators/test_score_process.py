@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from speciate.errors import ScoreError
+from speciate.errors import SandboxError, ScoreError
 from speciate.evaluators.jobs import Case
 from speciate.evaluators.score_pool import ScorePool
 from speciate.evaluators.score_process import Answer, ScoreProcess
@@ -198,6 +198,45 @@ def test_a_cancelled_question_does_not_answer_the_next(tmp_path: Path) -> None:
     assert result[0].case == "b"
 
 
+def test_a_process_closed_in_the_midst_of_a_question_blames_nobody(tmp_path: Path) -> None:
+    async def use(process: ScoreProcess) -> None:
+        await process.start()
+        slow = asyncio.create_task(process.score(Context(), [Answer("a", "a", "hang", 0.0)]))
+        await asyncio.sleep(0.2)
+        await process.close()
+        with pytest.raises(SandboxError, match="closed"):
+            await slow
+        with pytest.raises(SandboxError, match="closed"):
+            await process.start()
+
+    with_process(task(tmp_path), use)
+
+
+def test_what_score_code_printed_stays_out_of_the_failure(tmp_path: Path) -> None:
+    made = task(tmp_path, SCORE.replace("os._exit(3)", "print('the answer is 42', flush=True); os.abort()"))
+    (failed,) = judge(made, "die")
+    assert isinstance(failed, Failure)
+    assert failed.message == "the task's score.py died (signal 6)"
+
+
+def test_what_broken_score_code_printed_is_shown_to_the_user(tmp_path: Path) -> None:
+    with pytest.raises(ScoreError, match="no licence"):
+        with_process(
+            task(tmp_path, "import os; print('no licence', flush=True); os._exit(1)"), ScoreProcess.start
+        )
+
+
+def test_whatever_score_code_started_dies_with_it(tmp_path: Path) -> None:
+    score = """
+        import subprocess
+        def cases(context):
+            return [{"name": str(subprocess.Popen(["sleep", "60"]).pid)}]
+        def score(case, data): return 0
+        """
+    (case,) = with_process(task(tmp_path, score), lambda process: process.cases(Context()))
+    assert ends(int(case.name))
+
+
 def test_the_process_holds_no_descriptor_of_the_engine(tmp_path: Path) -> None:
     score = """
         import os
@@ -232,11 +271,15 @@ asyncio.run(process.score(Context(), [Answer("a", "a", "hang", 0.0)]))
     running.kill()
     running.wait()
     pid = int(pid_file.read_text())
+    assert ends(pid)
+
+
+def ends(pid: int) -> bool:
     for _ in range(500):
         if not alive(pid):
-            break
+            return True
         time.sleep(0.02)
-    assert not alive(pid)
+    return False
 
 
 def alive(pid: int) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 
+from speciate.errors import StoreError
 from speciate.records import CaseResult, Ordinal, text_hash
 
 
@@ -70,10 +71,13 @@ class CaseCache:
         """Stores results by key. Blocks on the disk.
 
         Raises:
-            OSError: the folder cannot be written.
+            StoreError: the folder cannot be written.
         """
-        for key, result in found.items():
-            self._write(key, result)
+        try:
+            for key, result in found.items():
+                self._write(key, result)
+        except OSError as error:
+            raise StoreError(f"cannot write case results to {self._folder}: {error.strerror}") from error
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key[2:]}.json"

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from speciate.errors import ScoreError, TaskError
+from speciate.errors import SandboxError, ScoreError, TaskError
 from speciate.evaluators import bounds, messages
 from speciate.evaluators.frame import FrameError
 from speciate.evaluators.jobs import Case, FrameValue
@@ -46,8 +46,16 @@ class Answer:
     seconds: float
 
 
-class Gone(Exception):  # noqa: N818  # caught in this file or turned into a failure, never raised to a user
-    """The worker hung or died. It is dead by now; the next request starts another."""
+class _Gone(Exception):  # noqa: N818  # becomes a failure or a ScoreError in this file
+    """The worker hung or died. It is dead by now; the next request starts another.
+
+    Attributes:
+        printed: the end of what it printed; may hold what no candidate may know.
+    """
+
+    def __init__(self, message: str, printed: str = "") -> None:
+        super().__init__(message)
+        self.printed = printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +101,17 @@ class ScoreProcess:
         self._path = task.folder.resolve() / task.spec.evaluation.score
         self._deadline = task.spec.limits.score_seconds
         self._worker: _Worker | None = None
+        self._closed = False
 
     async def start(self) -> None:
         """Starts the process if none runs.
 
         Raises:
             ScoreError: score.py cannot be imported or lacks a function.
+            SandboxError: `close` was called.
         """
+        if self._closed:
+            raise SandboxError("the evaluator was closed")
         if self._worker is not None:
             return
         self._worker = await _spawn(self._task, self._path)
@@ -152,6 +164,10 @@ class ScoreProcess:
 
     async def close(self) -> None:
         """Ends the process. May be called twice."""
+        self._closed = True
+        await self._end()
+
+    async def _end(self) -> None:
         worker, self._worker = self._worker, None
         if worker is not None:
             await worker.kill()
@@ -160,8 +176,9 @@ class ScoreProcess:
         """Asks what no candidate can have a hand in: every trouble is the task's."""
         try:
             reply = await self._ask(request, seconds=SETUP_SECONDS)
-        except Gone as gone:
-            raise ScoreError(f"{self._path} {gone}") from None
+        except _Gone as gone:
+            printed = f"; it printed:\n{gone.printed}" if gone.printed else ""
+            raise ScoreError(f"{self._path} {gone}{printed}") from None
         return reply
 
     async def _judge(self, request: Message) -> Message | Failure:
@@ -169,7 +186,7 @@ class ScoreProcess:
         await self.start()
         try:
             reply = await self._ask(request, seconds=self._deadline)
-        except Gone as gone:
+        except _Gone as gone:
             return _failure(f"the task's {self._path.name} {gone}")
         except FrameError as error:
             return Failure(FailureKind.MALFORMED, f"the answer cannot be handed on: {error}")
@@ -186,28 +203,43 @@ class ScoreProcess:
                 await worker.writer.drain()
                 reply = await messages.receive_async(worker.reader)
         except TimeoutError:
-            await self.close()
-            raise Gone(f"did not answer within {seconds:g} s") from None
+            await self._end()
+            raise _Gone(f"did not answer within {seconds:g} s") from None
         except (asyncio.IncompleteReadError, ConnectionError, FrameError) as error:
-            raise Gone(await self._autopsy(error)) from None
+            raise await self._autopsy(worker, error) from None
         except BaseException:
-            await self.close()  # cancelled: the reply that is still to come would answer the next request
+            await self._end()  # cancelled: the reply that is still to come would answer the next request
             raise
         if "broken" in reply.head:
             raise ScoreError(reply.head["broken"])
         return reply
 
-    async def _autopsy(self, error: Exception) -> str:
-        assert self._worker is not None
-        words = self._worker.last_words()
-        process = self._worker.process
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=1)  # its socket closes a moment before it is gone
-        await self.close()
-        how = f"died (exit status {process.returncode})"
-        if isinstance(error, FrameError):
-            how = f"sent what is not a frame ({error})"
-        return f"{how}; it printed:\n{words}" if words else how
+    async def _autopsy(self, worker: _Worker, error: Exception) -> Exception:
+        """Returns what to raise for a worker whose channel broke."""
+        if self._closed:
+            return SandboxError("the evaluator was closed while it scored a candidate")
+        how = f"sent what is not a frame ({error})" if isinstance(error, FrameError) else "died"
+        status = await _status(worker.process.pid)
+        printed = worker.last_words()
+        await self._end()
+        return _Gone(f"{how} ({status})", printed)
+
+
+async def _status(pid: int) -> str:
+    """Returns how a child ended, in words; waits up to a second for its end."""
+    for _ in range(100):  # its socket closes a moment before it is gone
+        if (end := _end_of(pid)) is not None:
+            return end
+        await asyncio.sleep(0.01)
+    return "still running"
+
+
+def _end_of(pid: int) -> str | None:
+    """Returns how a child ended, or None. It is not reaped, so its number stays taken until all is killed."""
+    found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+    if found is None:
+        return None
+    return f"{'exit status' if found.si_code == os.CLD_EXITED else 'signal'} {found.si_status}"
 
 
 async def _spawn(task: Task, path: Path) -> _Worker:
