@@ -11,7 +11,6 @@ from pathlib import Path
 
 from pydantic_core import PydanticSerializationError
 from sqlalchemy import Connection, bindparam, func, insert, select, update
-from sqlalchemy.engine.interfaces import DBAPICursor
 from typing_extensions import override
 
 from speciate.errors import StoreCorruptError, StoreError
@@ -71,8 +70,8 @@ class SqlStore(SqlReader, Store):
             with sqlite.translated(path), self._write.begin():
                 upgrade(self._write)
             super().__init__(path)
-            self._event_press = Press(self._latest("events"), size=6_000, first=64, every=4096)
-            self._text_press = Press(self._latest("texts"), size=12_000, first=1, every=512)
+            self._event_press = Press(self._latest("events"), size=3_000, first=64, every=4096)
+            self._text_press = Press(self._latest("texts"), size=8_000, first=1, every=512)
         except BaseException:
             self._write.close()
             raise
@@ -80,6 +79,7 @@ class SqlStore(SqlReader, Store):
 
     @override
     async def append(self, events: Sequence[Event], texts: Mapping[TextHash, str] | None = None) -> None:
+        self._check_open()
         # Inline on purpose: a commit costs less than handing it to a thread and waiting for the answer.
         self._renew(self._event_press, "events")
         self._renew(self._text_press, "texts")
@@ -91,7 +91,7 @@ class SqlStore(SqlReader, Store):
         event_rows = [self._event_row(event) for event in events]
         part_rows = [{"part": part} for part in sorted(new_parts)]
         try:
-            with self._appending() as cursor:
+            with sqlite.transaction(self._write, self.path) as cursor:
                 cursor.executemany(_INSERT_TEXT, text_rows)
                 cursor.executemany(_INSERT_PART, part_rows)
                 cursor.executemany(_INSERT_EVENT, event_rows)
@@ -187,12 +187,6 @@ class SqlStore(SqlReader, Store):
         self._check_open()
         with sqlite.translated(self.path), self._write.begin():
             yield self._write
-
-    @contextmanager
-    def _appending(self) -> Iterator[DBAPICursor]:
-        self._check_open()
-        with sqlite.translated(self.path), sqlite.transaction(self._write) as cursor:
-            yield cursor
 
     def _check_open(self) -> None:
         if self._closed:

@@ -87,25 +87,6 @@ def compiled(statement: Insert | StandardInsert, columns: Sequence[str]) -> str:
     return str(statement.compile(dialect=dialect(paramstyle="named"), column_keys=columns))
 
 
-@contextmanager
-def transaction(connection: Connection) -> Iterator[DBAPICursor]:
-    """One write transaction in the words of the driver, for the few statements that every candidate pays for.
-
-    SQLAlchemy would cost as much again as the statements themselves.
-    """
-    driver = connection.connection
-    cursor = driver.cursor()
-    try:
-        cursor.execute("BEGIN IMMEDIATE")
-        yield cursor
-        driver.commit()
-    except BaseException:
-        driver.rollback()
-        raise
-    finally:
-        cursor.close()
-
-
 def settle(path: Path) -> None:
     """Folds the write-ahead log into the one file after the writer closed, if no reader is in the way.
 
@@ -138,6 +119,31 @@ def translated(path: Path) -> Iterator[None]:
         raise _translate(error.orig, path) from error
     except sqlite3.Error as error:
         raise _translate(error, path) from error
+
+
+@contextmanager
+def transaction(connection: Connection, path: Path) -> Iterator[DBAPICursor]:
+    """One write transaction in the words of the driver, for the few statements that every candidate pays for.
+
+    SQLAlchemy would cost as much again as the statements themselves.
+
+    Raises:
+        as `translated`.
+    """
+    driver = connection.connection
+    cursor = driver.cursor()
+    try:
+        cursor.execute("BEGIN IMMEDIATE")
+        yield cursor
+        driver.commit()
+    except sqlite3.Error as error:
+        driver.rollback()
+        raise _translate(error, path) from error
+    except BaseException:
+        driver.rollback()
+        raise
+    finally:
+        cursor.close()
 
 
 def _translate(error: BaseException | None, path: Path) -> Exception:
