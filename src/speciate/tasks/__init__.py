@@ -28,6 +28,7 @@ from speciate.tasks.regions import (
     replace_mutable,
     segments,
 )
+from speciate.tasks.scaffold import scaffold, scaffold_languages
 from speciate.tasks.validation import explain
 
 __all__ = [
@@ -61,6 +62,8 @@ __all__ = [
     "program_segments",
     "python_syntax",
     "replace_mutable",
+    "scaffold",
+    "scaffold_languages",
     "segments",
     "task_from_functions",
 ]

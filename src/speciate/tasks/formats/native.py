@@ -36,10 +36,15 @@ def load(folder: Path, parameters: Mapping[str, Json]) -> Task:
         TaskError: anything in the folder that speciate cannot work with; the message says what to do.
     """
     folder = folder.resolve()
+    where = str(folder / TASK_FILE)
     spec = read_spec(folder / TASK_FILE)
-    merged = merge_parameters(spec.parameters, parameters, where=str(folder / TASK_FILE))
-    spec = spec.model_copy(update={"language": language(spec.language).name, "parameters": merged})
-    check_spec(spec, str(folder / TASK_FILE))
+    merged = merge_parameters(spec.parameters, parameters, where=where)
+    try:
+        spoken = language(spec.language)
+    except TaskError as error:
+        raise TaskError(f"{where}: {error}") from None
+    spec = spec.model_copy(update={"language": spoken.name, "parameters": merged})
+    check_spec(spec, where)
     for name in _named_files(spec):
         inside(folder, name)
     program = Program(tuple((name, read_text(inside(folder, name))) for name in spec.program.files))
