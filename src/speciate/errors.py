@@ -102,7 +102,15 @@ class CassetteMissError(ModelError, LookupError):
 
 
 class BudgetExceededError(SpeciateError, RuntimeError):
-    """A reservation would pass a cap. Nothing was spent."""
+    """A reservation would pass a cap. Nothing was spent.
+
+    Attributes:
+        cap: which cap: ``"cost"``, ``"tokens"`` or ``"calls"``.
+    """
+
+    def __init__(self, message: str, *, cap: str = "cost") -> None:
+        super().__init__(message)
+        self.cap = cap
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

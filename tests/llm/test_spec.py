@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from speciate.errors import ConfigError
-from speciate.llm import LLMConfig, known_specs, open_llm, parse_spec
+from speciate.llm import LLMConfig, known_specs, located, open_llm, parse_spec
 
 
 def test_a_local_spec_has_model_server_and_options() -> None:
@@ -61,3 +63,9 @@ def test_every_kind_can_be_listed() -> None:
         "simulated",
         "replay",
     }
+
+
+def test_located_specs_do_not_depend_on_the_working_folder() -> None:
+    assert located("scripted:a/b.toml?choose=hash", Path("/x")) == "scripted:/x/a/b.toml?choose=hash"
+    assert located("spool:/abs", Path("/x")) == "spool:/abs"
+    assert located("openai:gpt-5-mini", Path("/x")) == "openai:gpt-5-mini"

@@ -65,7 +65,9 @@ def decide_choice(run: Run) -> Choice:
         rng=rng,
     )
     parents = parents if operator == CROSSOVER else parents[:1]
-    inspirations = draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
+    inspirations = (
+        draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
+    )
     return Choice(
         ordinal=state.issued,
         epoch=state.epoch,

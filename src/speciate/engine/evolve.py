@@ -18,14 +18,14 @@ from speciate import __version__
 from speciate.engine import pipeline, sequential
 from speciate.engine.build import build_run
 from speciate.engine.candidate import plant
-from speciate.engine.config import RunConfig
+from speciate.engine.config import GENETIC, RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.observers import Observer
 from speciate.engine.resume import fold
 from speciate.engine.run import Approve, Run
 from speciate.errors import ConfigError, RunFolderError, SpeciateError, StoreCorruptError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
-from speciate.llm import price_table
+from speciate.llm import located, price_table
 from speciate.records import Entry, Json
 from speciate.store import DATABASE, MemoryStore, Store, open_reader, open_store
 from speciate.tasks import Task, load_task
@@ -86,7 +86,7 @@ def evolve(
         UsageError: something about the task, the settings or the folder has to be mended first.
         SpeciateError: the run could not go on; what is recorded stays and can be resumed.
     """
-    config = config or RunConfig()
+    config = _located(config or RunConfig())
     source = None if isinstance(task, Task) else str(task)
     task = task if isinstance(task, Task) else load_task(task, config.task.parameters)
     store: Store = MemoryStore() if folder is None else _new_store(folder)
@@ -236,6 +236,18 @@ async def _interruptible(run: Run) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _undisturbed() -> AsyncIterator[None]:
     yield
+
+
+def _located(config: RunConfig) -> RunConfig:
+    """Makes paths in the settings absolute: a run may be resumed from anywhere."""
+    here = Path.cwd()
+    llm = {"record": config.llm.record, "replay": config.llm.replay}
+    return config.model_copy(
+        update={
+            "models": tuple(spec if spec == GENETIC else located(spec, here) for spec in config.models),
+            "llm": config.llm.model_copy(update={name: path and here / path for name, path in llm.items()}),
+        }
+    )
 
 
 def _new_store(folder: Path) -> Store:

@@ -12,7 +12,7 @@ from speciate.llm.pool import LLMPool
 from speciate.llm.scripted import Choose, Script, ScriptedLLM, ScriptedReply, read_script
 from speciate.llm.secrets import redact
 from speciate.llm.simulated import SimulatedLLM
-from speciate.llm.spec import Spec, parse_spec
+from speciate.llm.spec import Spec, located, parse_spec
 from speciate.llm.spool import SpoolLLM
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "SpoolLLM",
     "Take",
     "known_specs",
+    "located",
     "open_llm",
     "parse_spec",
     "price_of",

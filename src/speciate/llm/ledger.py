@@ -6,11 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Literal, TypeAlias
 
 from speciate.errors import BudgetExceededError, ConfigError
 from speciate.llm.catalog import Price, PriceEntry
 from speciate.llm.tokens import request_at_most
 from speciate.records import Dollars, Request, Usage
+
+Cap: TypeAlias = Literal["calls", "tokens", "cost"]
 
 _SLACK = 1 + 1e-9  # sums of floats may pass a cap by rounding alone
 
@@ -116,7 +119,11 @@ class Ledger:
                 reservation = Reservation(next(self._numbers), spec, granted, worst)
                 self._open[reservation.number] = reservation
                 return reservation
-        raise BudgetExceededError(f"the next call to {spec} may pass the cap of {broken}")
+        caps = {"calls": self._max_calls, "tokens": self._max_tokens, "cost": self._max_cost}
+        unit = "dollars" if broken == "cost" else broken
+        raise BudgetExceededError(
+            f"the next call to {spec} may pass the cap of {caps[broken]} {unit}", cap=broken
+        )
 
     def settle(self, reservation: Reservation, usage: Usage) -> None:
         """Replaces a reservation by what was really used. Raises ValueError if it is not open."""
@@ -165,16 +172,16 @@ class Ledger:
                 "give its price in llm.prices or allow unknown prices"
             )
 
-    def _broken_cap(self, worst: Usage) -> str | None:
+    def _broken_cap(self, worst: Usage) -> Cap | None:
         """Names the first cap that `worst` would break on top of what is spent and reserved, or None."""
         held = [r.worst for r in self._open.values()]
         tokens = sum(u.input_tokens + u.output_tokens for u in (self._spent, worst, *held))
         calls = sum(u.calls for u in (self._spent, worst, *held))
         dollars = math.fsum([self._dollars, *(u.cost for u in (worst, *held) if u.cost is not None)])
         if self._max_calls is not None and calls > self._max_calls:
-            return f"{self._max_calls} calls"
+            return "calls"
         if self._max_tokens is not None and tokens > self._max_tokens:
-            return f"{self._max_tokens} tokens"
+            return "tokens"
         if self._max_cost is not None and dollars > self._max_cost * _SLACK:
-            return f"{self._max_cost} dollars"
+            return "cost"
         return None

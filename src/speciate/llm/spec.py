@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from speciate.errors import ConfigError, nearest
@@ -84,3 +85,19 @@ def parse_spec(text: str) -> Spec:
     if not name.strip():
         raise ConfigError(f"{text!r} names nothing; form: {KINDS[kind]}")
     return Spec(text, kind, name, options)
+
+
+def located(text: str, folder: Path) -> str:
+    """Returns a spec whose file or folder no longer depends on where the process stands.
+
+    Args:
+        text: a spec; those without a file are returned as they are.
+        folder: what relative paths are relative to.
+
+    Raises:
+        ConfigError: it is no spec.
+    """
+    spec = parse_spec(text)
+    if spec.kind not in ("scripted", "replay", "spool"):
+        return text
+    return text.replace(spec.name, str(folder / Path(spec.name).expanduser()), 1)
