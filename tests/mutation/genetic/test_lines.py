@@ -1,6 +1,10 @@
+import sys
+
+import numpy as np
 import pytest
 
-from speciate.mutation.genetic.lines import line_sites
+from speciate.mutation.genetic.edits import splice
+from speciate.mutation.genetic.lines import line_sites, take_lines
 from speciate.mutation.genetic.sites import Sites
 from speciate.tasks.languages import language
 
@@ -42,6 +46,20 @@ def test_only_balanced_lines_move() -> None:
 
 def test_a_language_without_comments_works() -> None:
     assert [n.value for n in sites('{"a": [1, 2.5]}', "json").numbers] == [1, 2.5]
+
+
+def test_lines_that_differ_are_taken_over() -> None:
+    mine, other = (
+        sites("a = 1;\nif (b) {\n  c = 2;\n}\n"),
+        sites("a = 1;\nif (b) {\n  c = f(3);\n}\nd = 4;\n"),
+    )
+    changes = [take_lines(mine, other, np.random.default_rng(seed)) for seed in range(40)]
+    made = {splice(mine.data, c.edits).decode() for c in changes if c is not None}
+    assert "a = 1;\nif (b) {\n  c = f(3);\n}\n" in made
+
+
+def test_absurd_constants_are_no_trouble() -> None:
+    assert [n.value for n in sites(f"a = {'9' * 5000} + 1e999 + 2").numbers] == [sys.float_info.max, 2]
 
 
 def test_an_operator_of_two_letters_is_one() -> None:

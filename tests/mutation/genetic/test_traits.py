@@ -3,29 +3,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speciate.mutation.genetic.config import GeneticConfig
-from speciate.mutation.genetic.traits import STEP_RANGE, STRUCTURE_RANGE, Traits
+from speciate.mutation.genetic.traits import STEP_RANGE, Traits
 
 CONFIG = GeneticConfig()
 
 
-@given(st.dictionaries(st.sampled_from(["step", "structure", "else"]), st.floats()), st.integers(0, 2**32))
+@given(st.dictionaries(st.sampled_from(["step", "else"]), st.floats()), st.integers(0, 2**32))
 def test_traits_stay_within_their_bounds(given_traits: dict[str, float], seed: int) -> None:
     traits = Traits.inherited(given_traits, CONFIG).mutated(CONFIG, np.random.default_rng(seed))
     assert STEP_RANGE[0] <= traits.step <= STEP_RANGE[1]
-    assert STRUCTURE_RANGE[0] <= traits.structure <= STRUCTURE_RANGE[1]
 
 
 def test_a_program_without_traits_begins_as_the_config_says() -> None:
-    assert Traits.inherited({}, GeneticConfig(step=0.25, structure=0.5)) == Traits(0.25, 0.5)
+    assert Traits.inherited({}, GeneticConfig(step=0.25)) == Traits(0.25)
 
 
 def test_what_is_recorded_is_inherited() -> None:
-    traits = Traits(0.0123, 0.456)
+    traits = Traits(0.0123)
     assert Traits.inherited(traits.record(), CONFIG) == traits
 
 
 def test_the_logarithm_of_the_step_drifts_without_direction() -> None:
     rng = np.random.default_rng(0)
-    steps = [Traits(0.01, 0.3).mutated(CONFIG, rng).step for _ in range(4000)]
+    steps = [Traits(0.01).mutated(CONFIG, rng).step for _ in range(4000)]
     assert abs(float(np.mean(np.log(steps))) - np.log(0.01)) < 0.05
     assert abs(float(np.std(np.log(steps))) - CONFIG.step_rate) < 0.05

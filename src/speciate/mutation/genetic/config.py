@@ -11,8 +11,7 @@ class GeneticConfig(BaseModel):
     Attributes:
         step: size of a first step of a constant, relative to its natural size.
         step_rate: how fast the step adapts: standard deviation of its logarithm from parent to child.
-        structure: how often a first child changes structure rather than constants.
-        structure_rate: how fast that share adapts, likewise.
+        structure: share of mutations that change structure rather than constants.
         growth: how much larger than its parent a child may be, as a factor (and 64 bytes).
         largest: how much larger than the initial program any child may be, as a factor (and 512 bytes).
         tries: how many operators are tried before an attempt is rejected.
@@ -22,8 +21,7 @@ class GeneticConfig(BaseModel):
 
     step: float = Field(default=0.1, gt=0, le=1)
     step_rate: float = Field(default=0.7, ge=0, le=3)
-    structure: float = Field(default=0.3, gt=0, lt=1)
-    structure_rate: float = Field(default=0.3, ge=0, le=3)
+    structure: float = Field(default=0.25, ge=0, le=1)
     growth: float = Field(default=1.2, ge=1)
     largest: float = Field(default=4.0, ge=1)
     tries: int = Field(default=20, ge=1)

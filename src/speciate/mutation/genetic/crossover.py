@@ -8,7 +8,7 @@ import numpy as np
 
 from speciate.mutation.genetic.edits import Change, Edit, pick
 from speciate.mutation.genetic.expressions import graft
-from speciate.mutation.genetic.numbers import rounded, written
+from speciate.mutation.genetic.numbers import bounded, rounded, written
 from speciate.mutation.genetic.sites import Real, Sites
 from speciate.mutation.genetic.statements import indented, lines
 
@@ -100,7 +100,8 @@ def _between(mine: Real, other: Real, weight: float) -> Real:
     """Returns the number at `weight` on the way from one to the other; integers stay integers."""
     if weight == 1.0:
         return other
-    value = mine + weight * (other - mine)
+    a, b = bounded(mine), bounded(other)
+    value = a + weight * (b - a)
     if isinstance(mine, int) and isinstance(other, int):
         return round(value)
-    return rounded(float(value), abs(float(other - mine)) * 0.01)
+    return rounded(value, abs(b - a) * 0.01)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
 
-from speciate.mutation.genetic.edits import Span
+import numpy as np
+
+from speciate.mutation.genetic.edits import Change, Edit, Span, pick
 from speciate.mutation.genetic.sites import Number, Real, Sites, Statement, Symbol, Table
 from speciate.tasks.languages import Language
 
@@ -17,7 +21,9 @@ _TOKENS = (
     r"(?P<fixed>->|=>|\+\+|--|[-+*/%&|^]=|<-|::)",
     r"(?P<symbol>&&|\|\||\*\*|//|<<|>>|<=|>=|==|!=|[-+*/%<>])",
 )
-_MOST_TOKENS = 200_000
+_LONGEST = 40
+"""Longer constants are data rather than numbers, and Python reads no integer of thousands of digits."""
+
 _BETWEEN = re.compile(rb"[\s,;{}()\[\]]*")
 _OPENING, _CLOSING = b"([{", b")]}"
 
@@ -34,7 +40,7 @@ def line_sites(text: str, mutable: tuple[Span, ...], language: Language) -> Site
     symbols: list[Symbol] = []
     for start, end in mutable:
         for match in _pattern(language).finditer(data, start, end):
-            if match.lastgroup == "number":
+            if match.lastgroup == "number" and len(match[0]) <= _LONGEST:
                 numbers.append(_number(data, match, start))
             elif match.lastgroup == "symbol":
                 symbols.append(Symbol(match.span(), match[0].decode()))
@@ -51,29 +57,26 @@ def line_sites(text: str, mutable: tuple[Span, ...], language: Language) -> Site
 @lru_cache(maxsize=64)
 def _pattern(language: Language) -> re.Pattern[bytes]:
     """Returns what tells comments, quoted text, constants and operators of a language apart."""
-    comments = [rf"{re.escape(opening)}[^\n]*" for opening in language.line]
-    comments = [rf"{re.escape(a)}[\s\S]*?{re.escape(b)}" for a, b in language.block] + comments
-    return re.compile(
-        "|".join(
-            [f"(?P<comment>{c})" if k == 0 else c for k, c in enumerate(comments)] + list(_TOKENS)
-        ).encode()
-    )
+    # Block comments come first: Lua's opens with the letters of a line comment.
+    comments = [rf"{re.escape(a)}[\s\S]*?{re.escape(b)}" for a, b in language.block]
+    comments += [rf"{re.escape(opening)}[^\n]*" for opening in language.line]
+    comment = [f"(?P<comment>{'|'.join(comments)})"] if comments else []
+    return re.compile("|".join([*comment, *_TOKENS]).encode())
 
 
 def _number(data: bytes, match: re.Match[bytes], start: int) -> Number:
     """Returns a constant, with the minus in front of it if that is a sign."""
     value: Real = _value(match[0])
-    head = data[start : match.start()].rstrip(b" ")[-2:]
-    signed = head[-1:] == b"-" and match.start() > start and (len(head) == 1 or head[:1] in b"=(,[{<>:\n ")
-    if signed and data[match.start() - 1 : match.start()] == b"-":
-        before = data[start : match.start() - 1].rstrip()[-1:]
-        if not before or before in b"=(,[{<>:;?&|":
-            return Number((match.start() - 1, match.end()), -value, tight=False)
+    at = match.start()
+    before = data[start : at - 1].rstrip()[-1:] if at > start and data[at - 1 : at] == b"-" else b"x"
+    if not before or before in b"=(,[{<>:;?&|":
+        return Number((at - 1, match.end()), -value)
     return Number(match.span(), value, tight=True)
 
 
 def _value(text: bytes) -> Real:
-    return int(text) if text.isdigit() else float(text)
+    """Returns the value of a constant; what no double can hold is the largest one."""
+    return int(text) if text.isdigit() else min(float(text), sys.float_info.max)
 
 
 def _tables(data: bytes, numbers: list[Number]) -> Iterator[Table]:
@@ -113,8 +116,28 @@ def _lines(data: bytes, mutable: Iterable[Span], language: Language) -> Iterator
                 yield Statement(span, indent, block, path="", body=None, movable=True, simple=True)
 
 
+def take_lines(sites: Sites, donor: Sites, rng: np.random.Generator) -> Change | None:
+    """Takes over lines in which two programs differ, where both pieces have balanced brackets."""
+    mine, theirs = sites.statements, donor.statements
+    texts = [sites.text(s.span).strip() for s in mine], [donor.text(s.span).strip() for s in theirs]
+    differing = [code for code in SequenceMatcher(None, *texts).get_opcodes() if code[0] != "equal"]
+    if not differing or not mine:
+        return None
+    _, i, i_end, j, j_end = pick(rng, differing)
+    if (shared := min(i_end - i, j_end - j)) and rng.random() < 0.5:  # one line instead of the whole piece
+        at = int(rng.random() * shared)
+        i, i_end, j, j_end = i + at, i + at + 1, j + at, j + at + 1
+    start = mine[i].span[0] if i < len(mine) else mine[-1].span[1]
+    end = mine[i_end - 1].span[1] if i_end > i else start
+    text = donor.data[theirs[j].span[0] : theirs[j_end - 1].span[1]] if j_end > j else b""
+    one_block = len({s.block for s in mine[i:i_end]}) <= 1 and len({s.block for s in theirs[j:j_end]}) <= 1
+    if not one_block or not _balanced(sites.data[start:end]) or not _balanced(text):
+        return None
+    return Change((Edit(start, end, text),), f"lines: {j_end - j} for {i_end - i} from a second parent")
+
+
 def _balanced(line: bytes) -> bool:
-    """Returns whether each kind of bracket opens as often as it closes, and never closes first."""
+    """Returns whether each kind of bracket opens as often as it closes, and none closes first."""
     depth = dict.fromkeys(_CLOSING, 0)
     for byte in line:
         if byte in _OPENING:

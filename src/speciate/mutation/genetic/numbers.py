@@ -20,6 +20,9 @@ from speciate.mutation.genetic.sites import Number, Real, Sites, Table
 FLIP = 0.02
 """How often a step turns the sign."""
 
+LARGEST = 1e300
+"""No step leads further from 0 than this."""
+
 DIGITS = 3
 """A number is printed with this many digits beyond the size of its step."""
 
@@ -73,7 +76,7 @@ def printed(number: Number, value: Real) -> bytes:
 def rounded(value: float, step: float) -> float:
     """Returns `value` with digits that a step of the given size can tell apart, and some more."""
     if not math.isfinite(value):
-        return math.copysign(1e300, value) if value == value else 0.0
+        return math.copysign(LARGEST, value) if not math.isnan(value) else 0.0
     digits = DIGITS - math.floor(math.log10(step)) - 1 if step > 0 else 17
     return round(value, max(digits, 0)) if digits < 300 else value
 
@@ -89,7 +92,7 @@ def _rows(sites: Sites) -> tuple[list[Row], list[list[Row]]]:
 
 def _measured(sites: Sites, table: Table) -> list[Row]:
     """Returns a table's rows; the natural step of a number is the spread of its column."""
-    values = [[float(sites.numbers[k].value) for k in row] for row in table.rows]
+    values = [[bounded(sites.numbers[k].value) for k in row] for row in table.rows]
     if not table.regular or len(values) < 3:
         return [
             Row(row, tuple(_alone(v) for v in line)) for row, line in zip(table.rows, values, strict=True)
@@ -102,7 +105,12 @@ def _measured(sites: Sites, table: Table) -> list[Row]:
 
 def _alone(value: Real) -> float:
     """Returns the natural step of a number of which nothing else is known: its own size, 1 for 0."""
-    return min(abs(float(value)), 1e300) or 1.0
+    return abs(bounded(value)) or 1.0
+
+
+def bounded(value: Real) -> float:
+    """Returns a number as a double, at most `LARGEST` from 0: an integer may be beyond all doubles."""
+    return float(max(min(value, LARGEST), -LARGEST))
 
 
 def _step(sites: Sites, rng: np.random.Generator, step: float, rows: Sequence[Row]) -> dict[int, Real]:
@@ -129,7 +137,7 @@ def _redraw(sites: Sites, rng: np.random.Generator, rows: Sequence[Row]) -> dict
     fitting = [other for other in rows if len(other.numbers) == len(row.numbers)]
     values: dict[int, Real] = {}
     for at, (k, scale) in enumerate(zip(row.numbers, row.scales, strict=True)):
-        a, b = (float(sites.numbers[pick(rng, fitting).numbers[at]].value) for _ in range(2))
+        a, b = (bounded(sites.numbers[pick(rng, fitting).numbers[at]].value) for _ in range(2))
         drawn = a + (b - a) * rng.random()
         values[k] = round(drawn) if isinstance(sites.numbers[k].value, int) else rounded(drawn, scale * 0.01)
     return values

@@ -91,7 +91,6 @@ class GeneticProposer(Proposer):
         """Tries operators until one gives a program that passes all checks, or the tries are used up."""
         parent = assignment.parents[0]
         traits = Traits.inherited(parent.traits, self.config).mutated(self.config, rng)
-        limit = self.limit(assignment)
         reason: Reason = "no_change"
         for _ in range(self.config.tries):
             file = pick_weighted(rng, files, [1.0 + len(f.sites.data) for f in files])
@@ -99,7 +98,7 @@ class GeneticProposer(Proposer):
             if change is None:
                 continue
             text = splice(file.sites.data, change.edits)
-            problem = _problem(file, text, limit)
+            problem = _problem(file, text, self.limit(assignment, file.name))
             if problem is None:
                 program = parent.program.replace(file.name, text.decode("utf-8", "surrogatepass"))
                 return Proposal(program, assignment.attempt, change.summary, traits.record())
@@ -112,19 +111,21 @@ class GeneticProposer(Proposer):
         """Draws an operator and applies it."""
         if donor is not None:
             other = next((f for f in donor if f.name == file.name), None)
-            crossing = pick_weighted(rng, CROSSINGS, [c.weight for c in CROSSINGS])
+            crossings = [c for c in CROSSINGS if (c.python if file.python else c.lines)]
+            crossing = pick_weighted(rng, crossings, [c.weight for c in crossings])
             return crossing.change(file.sites, other.sites, rng) if other else None
-        if rng.random() >= traits.structure:
+        if rng.random() >= self.config.structure:
             return NUMBERS(file.sites, rng, traits.step)
-        fitting = [m for m in STRUCTURE if file.python or m.everywhere]
+        fitting = [m for m in STRUCTURE if file.python or m.lines]
         return pick_weighted(rng, fitting, [m.weight for m in fitting]).change(file.sites, rng, traits.step)
 
-    def limit(self, assignment: Assignment) -> int:
-        """Returns how many bytes a changed file may have."""
+    def limit(self, assignment: Assignment, name: str) -> int:
+        """Returns how many bytes a changed file may have; at least as many as the parent's."""
         parent, initial = (
-            max(len(t) for _, t in p.files) for p in (assignment.parents[0].program, assignment.task.initial)
+            len(program.text(name).encode("utf-8", "surrogatepass"))
+            for program in (assignment.parents[0].program, assignment.task.initial)
         )
-        return int(min(self.config.growth * parent + 64, self.config.largest * initial + 512))
+        return max(parent, int(min(self.config.growth * parent + 64, self.config.largest * initial + 512)))
 
     @staticmethod
     def rejected(reason: Reason, attempt: int) -> Rejected:
@@ -169,7 +170,7 @@ def _problem(file: _File, text: bytes, limit: int) -> Reason | None:
     """Returns what is wrong with a changed file, or None."""
     if text == file.sites.data or text.count(_MARK) != file.sites.data.count(_MARK):
         return "no_change"
-    if len(text) > max(limit, len(file.sites.data)):
+    if len(text) > limit:
         return "too_large"
     if file.python:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 import warnings
 from functools import lru_cache
@@ -253,7 +254,7 @@ def _number(node: ast.expr) -> Real | None:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         value = node.value
         assert isinstance(value, (int, float))
-        return value
+        return value if abs(value) < math.inf else None  # 1e999 is infinite and has no text of its own
     return None
 
 
