@@ -2,6 +2,7 @@
 
 from speciate.store.base import Session, Store, Stored, StoreReader
 from speciate.store.candidate import Candidate, Status
+from speciate.store.check import problems
 from speciate.store.memory import MemoryStore
 from speciate.store.open import DATABASE, open_reader, open_store
 from speciate.store.reader import RunHistory
@@ -23,4 +24,5 @@ __all__ = [
     "Unanswered",
     "open_reader",
     "open_store",
+    "problems",
 ]

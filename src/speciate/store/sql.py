@@ -6,7 +6,7 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pydantic_core import PydanticSerializationError
@@ -63,19 +63,19 @@ class SqlStore(SqlReader, Store):
     """
 
     def __init__(self, path: Path, *, on_close: Callable[[], None] = lambda: None) -> None:
-        self._write = sqlite.connect_writer(path)
         self._on_close = on_close
         self._closed = False
-        try:
+        self._written: Recent[str, bool] = Recent(_REMEMBERED)
+        with ExitStack() as undo:
+            self._write = sqlite.connect_writer(path)
+            undo.callback(self._write.close)
             with sqlite.translated(path), self._write.begin():
                 upgrade(self._write)
             super().__init__(path)
+            undo.callback(self._read.close)
             self._event_press = Press(self._latest("events"), size=3_000, first=64, every=4096)
             self._text_press = Press(self._latest("texts"), size=8_000, first=1, every=512)
-        except BaseException:
-            self._write.close()
-            raise
-        self._written: Recent[str, bool] = Recent(_REMEMBERED)
+            undo.pop_all()
 
     @override
     async def append(self, events: Sequence[Event], texts: Mapping[TextHash, str] | None = None) -> None:
@@ -199,5 +199,7 @@ class SqlStore(SqlReader, Store):
         self._closed = True
         super().close()
         self._write.close()
-        sqlite.settle(self.path)
-        self._on_close()
+        try:
+            sqlite.settle(self.path)
+        finally:
+            self._on_close()

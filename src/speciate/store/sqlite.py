@@ -91,9 +91,13 @@ def settle(path: Path) -> None:
     """Folds the write-ahead log into the one file after the writer closed, if no reader is in the way.
 
     A database that was left so can be read from a read-only disk and needs no other files beside it.
+
+    Raises:
+        StoreCorruptError: the file is damaged.
     """
-    # With a reader there, the log stays; whoever comes next goes on with it.
+    # With a reader there or a full disk, the log stays; whoever comes next goes on with it.
     with (
+        translated(path),
         suppress(sqlite3.OperationalError),
         closing(sqlite3.connect(path, timeout=0.1, isolation_level=None)) as driver,
     ):
