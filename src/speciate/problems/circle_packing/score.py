@@ -25,10 +25,10 @@ def score(case: Any, data: Any) -> dict[str, Any]:
     """Checks one answer. Never raises, whatever `data` is.
 
     Args:
-        case: the case, or its data.
+        case: one of `cases`.
         data: what `run` returned.
     """
-    wanted = case.get("data", case)
+    wanted = case["data"]
     packing = read(data, int(wanted["n"]), wanted["shape"])
     if isinstance(packing, str):
         return {"values": {}, "valid": False, "feedback": packing}
