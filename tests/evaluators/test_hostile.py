@@ -35,7 +35,7 @@ class Slot:
 
 @pytest.fixture(scope="module")
 def slot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slot]:
-    limits = Limits(cpu_seconds=0.8, wall_seconds=4, memory_mb=256, processes=8, output_mb=1)
+    limits = Limits(cpu_seconds=0.8, wall_seconds=4, memory_mb=128, processes=8, output_mb=1)
     task = answering_task(
         tmp_path_factory.mktemp("hostile task"), limits=limits, files={"table.txt": "visible"}
     )
@@ -59,7 +59,7 @@ HARM = {
     "memory bomb": ("x = []\nwhile True: x.append(bytearray(1 << 24))", {K.MEMORY_LIMIT}),
     "memory of many": (
         "import os, time\nfor _ in range(5):\n  if os.fork() == 0: break\n"
-        "x = b'x' * (200 << 20)\ntime.sleep(9)",
+        "x = b'x' * (100 << 20)\ntime.sleep(9)",
         {K.MEMORY_LIMIT},
     ),
     "endless loop": ("while True: pass", {K.CPU_LIMIT}),
@@ -354,7 +354,10 @@ def answer(case):
     for i in range(10_000): open(f'/tmp/{i}', 'w').close()
     return len(os.listdir('/tmp'))
 """
-    look = "import os\ndef answer(case): return [os.listdir('/tmp'), os.listdir('/dev/shm'), sorted(os.listdir('.'))]"
+    look = """
+import os
+def answer(case): return [os.listdir('/tmp'), os.listdir('/dev/shm'), sorted(os.listdir('.'))]
+"""
     assert slot.answer(leave) == 10_003
     assert slot.answer(look) == [["program"], [], ["initial.py", "table.txt"]]
 

@@ -30,6 +30,9 @@ End: TypeAlias = Literal[
 ]
 """How a candidate ended, as seen from outside."""
 
+_TIMED: tuple[End, ...] = ("answered", "raised", "exited", "signalled", "wall")
+"""Ends that become the CPU limit's when the final account is above it, however slow the machine."""
+
 TAIL = 4096
 _TICK = 0.05
 _KILL_ROUNDS = 200
@@ -228,14 +231,12 @@ class Keeper:
         tree = self._child.tree()
         used = self._account.look([self._child.init, *tree])
         self._peak = max(self._peak, used.resident_bytes)
-        if used.cpu_seconds > self._bounds.cpu_seconds:
-            return "cpu"
+        most = self._bounds.tree_bytes
+        if used.resident_bytes > most and limits.proportional_bytes(tree) > most:
+            return "memory"
         if used.tasks > self._bounds.processes + 1:  # init
             return "processes"
-        if used.resident_bytes > self._bounds.tree_bytes:
-            self._peak = limits.proportional_bytes(tree)
-            return "memory" if self._peak > self._bounds.tree_bytes else None
-        return None
+        return "cpu" if used.cpu_seconds > self._bounds.cpu_seconds else None
 
     def _drain(self) -> End | None:
         """Reads what the candidate left in its pipes after its first process ended."""
@@ -258,7 +259,7 @@ class Keeper:
             end = self._drain_output() or end
         usage = self._child.end()
         cpu = max(usage.ru_utime + usage.ru_stime, self._account.cpu_seconds)
-        if cpu > self._bounds.cpu_seconds:
+        if cpu > self._bounds.cpu_seconds and end in _TIMED:
             end = "cpu"  # whatever it answered: the account decides, not the moment of a look
         header = {
             "end": end,

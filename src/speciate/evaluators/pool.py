@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
 
-from speciate.errors import SandboxError, ScoreError
+from speciate.errors import SandboxError, SandboxMissingError, ScoreError
 from speciate.evaluators import frame, sandbox, verdict, wire
 from speciate.evaluators.jobs import Case, CommandReport, Job, Report
 from speciate.evaluators.limits import Bounds
@@ -127,8 +127,8 @@ class _Slot:
         self._boot = sandbox.boot_for(self._task, mode, self._number, scratch)
         await self._launch()
 
-    async def _launch(self) -> None:
-        """Starts the server; raises SandboxMissingError or ScoreError when it does not come up."""
+    async def _launch(self) -> sandbox.Server:
+        """Starts a server; raises SandboxMissingError or ScoreError when it does not come up."""
         assert self._boot is not None, "start comes first"
         server = self._server = sandbox.launch(self._task, self._boot)
         try:
@@ -144,6 +144,7 @@ class _Slot:
         if not reply.header["ready"]:
             self.kill()
             raise ScoreError(f"task {self._task.name!r}: {reply.header['reason']}")
+        return server
 
     async def perform(self, header: dict[str, str], blobs: Sequence[bytes]) -> wire.Message:
         """Has one job done, if need be by a new server.
@@ -154,10 +155,11 @@ class _Slot:
         message = wire.pack(header, blobs)
         complaint = ""
         for _ in range(_ATTEMPTS):
-            if self._server is None:
-                await self._launch()
-            server = self._server
-            assert server is not None, "launch raises or sets it"
+            try:
+                server = self._server or await self._launch()
+            except SandboxMissingError as error:  # it came up before, so this is one more death
+                complaint = str(error)
+                continue
             try:
                 async with asyncio.timeout(self._patience):
                     return await _converse(server, message)
