@@ -1,16 +1,53 @@
 """What a run came to: data first, pictures second. Reads the store and never the engine."""
 
+from speciate.reports.archive_map import ArchiveMap, archive_map
+from speciate.reports.convergence import Convergence, Milestone, convergence, milestones
+from speciate.reports.costs import Timing, Work, by_operator, by_proposer, timing
+from speciate.reports.failures import FailureRow, RejectionRow, failures, rejections
+from speciate.reports.lineage import Lineage, OperatorShare, PathStep, lineage, operators_along, path_to
 from speciate.reports.manifest import RunFacts, read_facts
+from speciate.reports.page import write_report
+from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage
+from speciate.reports.remarks import remarks
+from speciate.reports.staleness import Staleness, staleness
 from speciate.reports.status import RunStatus
 from speciate.reports.summary import ArchiveSummary, BestCandidate, Summary, Uncertain, summarise
 
 __all__ = [
+    "ArchiveMap",
     "ArchiveSummary",
     "BestCandidate",
+    "Convergence",
+    "FailureRow",
+    "Lineage",
+    "Milestone",
+    "OperatorShare",
+    "PathStep",
+    "RejectionRow",
     "RunFacts",
     "RunStatus",
+    "Staleness",
     "Summary",
+    "Timing",
     "Uncertain",
+    "Work",
+    "archive_map",
+    "by_operator",
+    "by_proposer",
+    "convergence",
+    "draw_archive_map",
+    "draw_convergence",
+    "draw_lineage",
+    "failures",
+    "lineage",
+    "milestones",
+    "operators_along",
+    "path_to",
     "read_facts",
+    "rejections",
+    "remarks",
+    "staleness",
     "summarise",
+    "timing",
+    "write_report",
 ]

@@ -27,7 +27,8 @@ class RunFacts:
         unvalidated: whether the task has no validator.
         seed: the run's seed.
         population: the archives.
-        config: all settings, nested as the user wrote them.
+        config: all settings.
+        changed: the settings that differ from the defaults, or None when that was not recorded.
     """
 
     version: str
@@ -38,6 +39,7 @@ class RunFacts:
     seed: int
     population: PopulationConfig
     config: Mapping[str, Json]
+    changed: dict[str, Json] | None
 
     @property
     def objective(self) -> Objective:
@@ -82,6 +84,7 @@ def read_facts(reader: StoreReader) -> RunFacts:
             seed=int(str(manifest["seed"])),
             population=PopulationConfig.model_validate(config.get("population", {})),
             config=config,
+            changed=changed if isinstance(changed := manifest.get("changed"), dict) else None,
         )
     except (KeyError, ValueError) as error:  # a ValidationError is a ValueError
         reason = f"{error.error_count()} values do not fit" if isinstance(error, ValidationError) else error

@@ -1,0 +1,252 @@
+"""Draws what the other files of this room compute. Needs matplotlib (extra ``plot``).
+
+Equal data give equal files: no clock, no name of a program in them, no settings of the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from speciate.archives import Axis
+from speciate.errors import MissingExtraError
+from speciate.records import Objective
+from speciate.reports.archive_map import ArchiveMap
+from speciate.reports.convergence import Convergence
+from speciate.reports.lineage import Lineage
+from speciate.reports.tables import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Draw: TypeAlias = "Callable[[Axes], None]"
+
+_DOT, _LINE, _PATH, _PALE = "#9db7d5", "#1f4e8c", "#c8442f", "#d9dde3"
+_SIZE, _DPI = (7.2, 4.2), 150
+_MOST_ANNOTATED_CELLS = 150
+
+
+def draw_convergence(curve: Convergence, objective: Objective, title: str, path: Path) -> None:
+    """Draws scores and the best so far over the candidates.
+
+    Args:
+        curve: the data.
+        objective: the first objective.
+        title: what was run.
+        path: the PNG file to write.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OSError: the file cannot be written.
+    """
+
+    def draw(axes: Axes) -> None:
+        place = np.arange(len(curve.best))
+        valid = ~np.isnan(curve.scores)
+        axes.scatter(
+            place[valid], curve.scores[valid], s=9, color=_DOT, linewidths=0, label="valid candidate"
+        )
+        for epoch in np.unique(curve.epochs):
+            best = np.where(curve.epochs == epoch, curve.best, np.nan)
+            axes.step(
+                place, best, where="post", color=_LINE, linewidth=1.8, label=None if epoch else "best so far"
+            )
+        axes.set(xlabel="candidates closed", ylabel=axis_label(objective), title=title)
+        _zoom(axes, curve.scores[valid], curve.best[~np.isnan(curve.best)], objective)
+        axes.legend(loc="lower right" if objective.direction == "maximize" else "upper right")
+
+    _draw(draw, path)
+
+
+def draw_lineage(tree: Lineage, objective: Objective, title: str, path: Path) -> None:
+    """Draws the tree of valid candidates, what still lives in it, and the path to the best.
+
+    Args:
+        tree: the data.
+        objective: the first objective.
+        title: what was run.
+        path: the PNG file to write.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OSError: the file cannot be written.
+    """
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.ticker import MaxNLocator
+
+        x, y = tree.ordinals, tree.generations
+        child, parent = _edges(tree)
+        living = tree.living[child]
+        for shown, color, width in ((~living, _PALE, 0.4), (living, _DOT, 0.8)):
+            _segments(
+                axes, (x[parent[shown]], y[parent[shown]]), (x[child[shown]], y[child[shown]]), color, width
+            )
+        # The best colours are for the best scores: worse ones than half of all share the darkest.
+        order = np.argsort([objective.inward(score) for score in tree.scores], kind="stable")
+        scores = tree.scores[order]
+        dots = axes.scatter(
+            x[order], y[order], c=scores, s=12, cmap=_colors(objective), linewidths=0, zorder=3
+        )
+        if len(scores):
+            dots.set_clim(*sorted((float(np.median(scores)), float(scores[-1]))))
+        axes.plot(
+            x[tree.on_path],
+            y[tree.on_path],
+            "-o",
+            color=_PATH,
+            markersize=3.5,
+            zorder=4,
+            label="path to the best",
+        )
+        axes.set(xlabel="candidate", ylabel="generations from the initial program", title=title)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.legend(loc="upper left")
+        axes.figure.colorbar(dots, ax=axes, label=axis_label(objective), extend=_extend(objective))
+
+    _draw(draw, path)
+
+
+def draw_archive_map(cells: ArchiveMap, objective: Objective, title: str, path: Path) -> None:
+    """Draws the best score of each cell of a grid.
+
+    Args:
+        cells: the data.
+        objective: the first objective.
+        title: what was run.
+        path: the PNG file to write.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OSError: the file cannot be written.
+    """
+
+    def draw(axes: Axes) -> None:
+        rows, columns = cells.scores.shape
+        mesh = axes.pcolormesh(
+            np.ma.masked_invalid(cells.scores), cmap=_colors(objective), edgecolors="white", linewidth=0.5
+        )
+        axes.set_facecolor("#eef0f3")
+        axes.grid(visible=False)
+        axes.set(xlabel=cells.x.name, title=f"{title} ({cells.filled} of {rows * columns} cells filled)")
+        _ticks(axes.set_xticks, cells.x)
+        if cells.y is None:
+            axes.set_yticks([])
+        else:
+            axes.set_ylabel(cells.y.name)
+            _ticks(axes.set_yticks, cells.y)
+        axes.figure.colorbar(mesh, ax=axes, label=axis_label(objective))
+        if rows * columns <= _MOST_ANNOTATED_CELLS:
+            _annotate(axes, cells, objective)
+
+    _draw(draw, path)
+
+
+def axis_label(objective: Objective) -> str:
+    """Returns the objective's name and which way is better."""
+    return f"{objective.name} ({'higher' if objective.direction == 'maximize' else 'lower'} is better)"
+
+
+def _draw(draw: Draw, path: Path) -> None:
+    """Makes a figure of one pair of axes, lets `draw` fill it, and writes it whole or not at all."""
+    with _canvas() as (figure, axes):
+        draw(axes)
+        partial = path.with_name(f".{path.name}.partial")
+        figure.savefig(partial, format="png", dpi=_DPI, metadata={"Software": None})
+        partial.replace(path)
+
+
+@contextmanager
+def _canvas() -> Iterator[tuple[Figure, Axes]]:
+    try:
+        from matplotlib import rc, rc_context, rcdefaults
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("drawing pictures", "plot") from error
+    with rc_context():
+        rcdefaults()
+        rc("figure", facecolor="white")
+        rc("font", size=10)
+        rc("axes", titlesize=11, titleweight="bold", titlelocation="left", grid=True, axisbelow=True)
+        rc("axes.spines", top=False, right=False)
+        rc("grid", color="#e8ebef")
+        rc("legend", frameon=False)
+        figure = Figure(figsize=_SIZE, layout="constrained")
+        FigureCanvasAgg(figure)
+        yield figure, figure.add_subplot()
+
+
+def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective) -> None:
+    """Fits the axis to the better part of the scores: a few disasters must not flatten the curve."""
+    if not best.size or not np.isfinite(best).all():
+        return
+    first, last = float(best[0]), float(best[-1])
+    worst = float(np.quantile(scores, 0.02 if objective.direction == "maximize" else 0.98))
+    low, high = min(first, last, worst), max(first, last, worst)
+    margin = 0.06 * (high - low) or max(abs(high) * 0.05, 1e-12)
+    axes.set_ylim(low - margin, high + margin)
+    hidden = int(((scores < low - margin) | (scores > high + margin)).sum())
+    if hidden:
+        axes.text(
+            0.01,
+            0.02,
+            f"{hidden} worse candidates lie outside",
+            transform=axes.transAxes,
+            fontsize=8,
+            color="#667",
+        )
+
+
+def _edges(tree: Lineage) -> tuple[np.ndarray, np.ndarray]:
+    """Returns positions of children and of their parents, for those whose parent is in the tree."""
+    place = np.searchsorted(tree.ordinals, tree.parents)
+    place = np.minimum(place, max(len(tree.ordinals) - 1, 0))
+    child = np.flatnonzero(tree.ordinals[place] == tree.parents) if len(place) else place
+    return child, place[child]
+
+
+def _segments(
+    axes: Axes,
+    start: tuple[np.ndarray, np.ndarray],
+    end: tuple[np.ndarray, np.ndarray],
+    color: str,
+    width: float,
+) -> None:
+    from matplotlib.collections import LineCollection
+
+    lines = np.stack([np.stack(start, axis=-1), np.stack(end, axis=-1)], axis=1)
+    axes.add_collection(LineCollection(list(lines), colors=color, linewidths=width, zorder=1))
+
+
+def _ticks(set_ticks: Callable[..., object], axis: Axis) -> None:
+    """Marks the borders of the bins with their values, at most about ten of them."""
+    edges = dict(enumerate(axis.edges, start=1))
+    if axis.range is not None:
+        edges |= {0: axis.range[0], axis.bins: axis.range[1]}
+    every = max(1, len(edges) // 10)
+    shown = sorted(edges)[::every]
+    set_ticks(shown, [number(edges[place]) for place in shown])
+
+
+def _annotate(axes: Axes, cells: ArchiveMap, objective: Objective) -> None:
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=2, foreground="white")]
+    for row, column in np.argwhere(cells.ordinals >= 0):
+        text = number(float(cells.scores[row, column]), digits=3)
+        axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=7, path_effects=halo)
+
+
+def _colors(objective: Objective) -> str:
+    """Bright is better, whichever the direction."""
+    return "viridis" if objective.direction == "maximize" else "viridis_r"
+
+
+def _extend(objective: Objective) -> str:
+    return "min" if objective.direction == "maximize" else "max"
