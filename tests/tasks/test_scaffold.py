@@ -24,7 +24,7 @@ def judged(folder: Path, program: ModuleType) -> Any:  # Any: what a task's own 
     run, score = module(folder / "run.py"), module(folder / "score.py")
     results = []
     for case in score.cases(load_task(folder).context):
-        answer = score.score(case["data"], run.run(program, case["data"]))
+        answer = score.score(case, run.run(program, case["data"]))
         results.append({"case": case["name"], "seconds": 0.0, **answer})
     return score.aggregate(results)
 
@@ -59,7 +59,7 @@ def test_the_scaffold_refuses_strange_answers(tmp_path: Path, answer: object) ->
     scaffold(tmp_path)
     score = module(tmp_path / "score.py")
     case = score.cases(load_task(tmp_path).context)[0]
-    assert score.score(case["data"], answer)["valid"] is False
+    assert score.score(case, answer)["valid"] is False
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

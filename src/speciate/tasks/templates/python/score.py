@@ -24,8 +24,13 @@ def cases(context: Any) -> list[dict[str, Any]]:
 
 
 def score(case: dict[str, Any], data: Any) -> dict[str, Any]:
-    """Judges one case: the worst relative error, and where it is."""
-    angles = case["angles"]
+    """Judges one case: the worst relative error, and where it is.
+
+    Args:
+        case: one of `cases`, whole.
+        data: what `run` returned for it.
+    """
+    angles = case["data"]["angles"]
     if not isinstance(data, list) or len(data) != len(angles):
         return {"values": {}, "valid": False, "feedback": f"expected {len(angles)} numbers"}
     if not all(isinstance(value, float) and math.isfinite(value) for value in data):
@@ -41,19 +46,18 @@ def score(case: dict[str, Any], data: Any) -> dict[str, Any]:
 
 
 def aggregate(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """Turns the judged cases into the objectives. Called when all cases are valid, or to explain why not.
+    """Turns the judged cases into the objectives, in their own direction.
 
     `public` metrics reach prompts, `private` ones never do.
     """
-    feedback = "\n".join(f"{result['case']}: {result['feedback']}" for result in results)
     if not all(result["valid"] for result in results):
-        return {"objectives": {}, "valid": False, "feedback": feedback}
+        return {"objectives": {}, "valid": False}  # the feedback of each case is told anyway
     worst = max(results, key=lambda result: float(result["values"]["error"]))
     return {
         "objectives": {"digits": -math.log10(max(worst["values"]["error"], 1e-15))},
         "public": {f"digits_{r['case']}": -math.log10(max(r["values"]["error"], 1e-15)) for r in results},
         "private": {},
-        "feedback": feedback,
+        "feedback": "\n".join(f"{result['case']}: {result['feedback']}" for result in results),
         "descriptor": {"worst_angle": worst["values"]["angle"]},
     }
 
