@@ -43,9 +43,9 @@ def test_any_other_answer_is_invalid_and_says_why(data: Any) -> None:
 
 
 def test_an_invalid_case_gives_no_objective() -> None:
-    result = score.aggregate([score.score(CASE, {**GOOD, "radii": [0.3, 0.3, 0.3]})])
-    assert result["objectives"] == {}
-    assert "overlap" in result["feedback"]
+    scored = score.score(CASE, {**GOOD, "radii": [0.3, 0.3, 0.3]})
+    assert "overlap" in scored["feedback"]
+    assert score.aggregate([scored]) == {"objectives": {}, "valid": False}
 
 
 def test_a_packing_that_is_only_valid_with_slack_reports_no_exact_sum() -> None:
