@@ -53,7 +53,7 @@ class RunConfig(BaseModel):
     Attributes:
         seed: names every random stream.
         driver: ``sequential`` (each candidate sees all before it) or ``pipeline`` (candidates overlap).
-        models: proposers by spec; empty means the genetic operators alone. ``"genetic"`` may stand among them.
+        models: proposers by spec; empty means the genetic operators alone. ``"genetic"`` may be among them.
         allow_invalid_seed: go on although the initial program is invalid (operator ``fix`` may mend it).
         success: stop when the first objective reaches the task's success threshold.
     """

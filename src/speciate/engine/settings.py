@@ -137,7 +137,7 @@ def _lay_items(below: list[Json], above: Layer, where: str) -> Json:
     for index, value in above.items():
         if not index.isdigit() or int(index) > len(items):
             raise ConfigError(
-                f"{where}{index} names no item of a list with {len(items)}: count from 0, {len(items)} appends"
+                f"{where}{index} names no item of a list with {len(items)}: {len(items)} appends"
             )
         old = items[int(index)] if int(index) < len(items) else {}
         items[int(index) : int(index) + 1] = [_lay(old, value, f"{where}{index}.")]

@@ -119,6 +119,7 @@ class Ledger:
                 reservation = Reservation(next(self._numbers), spec, granted, worst)
                 self._open[reservation.number] = reservation
                 return reservation
+        assert broken is not None  # the loop runs at least once and did not return
         caps = {"calls": self._max_calls, "tokens": self._max_tokens, "cost": self._max_cost}
         unit = "dollars" if broken == "cost" else broken
         raise BudgetExceededError(
