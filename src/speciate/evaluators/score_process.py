@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import signal
-import socket
-import subprocess
-import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from speciate.errors import SandboxError, ScoreError, TaskError
-from speciate.evaluators import bounds, messages
+from speciate.evaluators import bounds, messages, score_child
 from speciate.evaluators.frame import FrameError
 from speciate.evaluators.jobs import Case, FrameValue
 from speciate.evaluators.messages import Message
+from speciate.evaluators.score_child import Child
 from speciate.records import CaseResult, Context, Failure, FailureKind
 from speciate.tasks import Task
 
 SETUP_SECONDS: Final = 120.0
 """Deadline of importing score.py and of ``cases``: once a run, perhaps with heavy libraries and data."""
 
-LOG_TAIL: Final = 2000
+WORKER: Final = "speciate.evaluators.score_worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +51,6 @@ class _Gone(Exception):  # noqa: N818  # becomes a failure or a ScoreError in th
         self.printed = printed
 
 
-@dataclass(frozen=True, slots=True)
-class _Worker:
-    """One running process, the streams to it, and the file that takes what it prints."""
-
-    process: subprocess.Popen[bytes]
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    log: IO[bytes]
-
-    async def kill(self) -> None:
-        """Ends the process, everything it started, and the socket."""
-        _kill(self.process)
-        self.log.close()
-        self.writer.close()
-        with contextlib.suppress(ConnectionError):
-            await self.writer.wait_closed()
-
-    def last_words(self) -> str:
-        """Returns the end of what it printed."""
-        self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - LOG_TAIL))
-        return self.log.read().decode("utf-8", "replace").strip()
-
-
 class ScoreProcess:
     """Runs ``cases``, ``score`` and ``aggregate`` of one task in a persistent process, one request at a time.
 
@@ -100,7 +70,7 @@ class ScoreProcess:
         self._task = task
         self._path = task.folder.resolve() / task.spec.evaluation.score
         self._deadline = task.spec.limits.score_seconds
-        self._worker: _Worker | None = None
+        self._worker: Child | None = None
         self._closed = False
 
     async def start(self) -> None:
@@ -114,7 +84,11 @@ class ScoreProcess:
             raise SandboxError("the evaluator was closed")
         if self._worker is not None:
             return
-        self._worker = await _spawn(self._task, self._path)
+        names = [
+            "\n".join(objective.name for objective in self._task.objectives),
+            "\n".join(axis.name for axis in self._task.spec.descriptors),
+        ]
+        self._worker = await score_child.start(WORKER, [str(self._path), *names], folder=self._path.parent)
         await self._setup(None)
 
     async def cases(self, context: Context) -> tuple[Case, ...]:
@@ -214,76 +188,15 @@ class ScoreProcess:
             raise ScoreError(reply.head["broken"])
         return reply
 
-    async def _autopsy(self, worker: _Worker, error: Exception) -> Exception:
+    async def _autopsy(self, worker: Child, error: Exception) -> Exception:
         """Returns what to raise for a worker whose channel broke."""
         if self._closed:
             return SandboxError("the evaluator was closed while it scored a candidate")
         how = f"sent what is not a frame ({error})" if isinstance(error, FrameError) else "died"
-        status = await _status(worker.process.pid)
+        status = await worker.how_it_ended()
         printed = worker.last_words()
         await self._end()
         return _Gone(f"{how} ({status})", printed)
-
-
-async def _status(pid: int) -> str:
-    """Returns how a child ended, in words; waits up to a second for its end."""
-    for _ in range(100):  # its socket closes a moment before it is gone
-        if (end := _end_of(pid)) is not None:
-            return end
-        await asyncio.sleep(0.01)
-    return "still running"
-
-
-def _end_of(pid: int) -> str | None:
-    """Returns how a child ended, or None. It is not reaped, so its number stays taken until all is killed."""
-    found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-    if found is None:
-        return None
-    return f"{'exit status' if found.si_code == os.CLD_EXITED else 'signal'} {found.si_status}"
-
-
-async def _spawn(task: Task, path: Path) -> _Worker:
-    # In the thread of the loop: Linux ties the death signal of a child to the thread that made it.
-    log = tempfile.TemporaryFile(mode="a+b")  # noqa: SIM115  # lives as long as the process; `kill` closes it
-    ours, theirs = socket.socketpair()
-    with theirs:
-        process = subprocess.Popen(  # noqa: ASYNC220  # asyncio's own needs a thread per child on Python 3.11
-            _arguments(task, path, theirs.fileno()),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            pass_fds=(theirs.fileno(),),
-            cwd=path.parent,
-            start_new_session=True,  # to kill what score.py starts as well; Ctrl-C is for the engine
-        )
-    try:
-        reader, writer = await asyncio.open_connection(sock=ours)
-    except BaseException:
-        _kill(process)
-        ours.close()
-        log.close()
-        raise
-    return _Worker(process, reader, writer, log)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _arguments(task: Task, path: Path, descriptor: int) -> list[str]:
-    return [
-        sys.executable,
-        "-P",
-        "-m",
-        "speciate.evaluators.score_worker",
-        str(descriptor),
-        str(os.getpid()),
-        str(path),
-        "\n".join(objective.name for objective in task.objectives),
-        "\n".join(axis.name for axis in task.spec.descriptors),
-    ]
 
 
 def _failure(message: str) -> Failure:
