@@ -23,6 +23,7 @@ from speciate.records import (
     Replied,
     Score,
     Step,
+    Usage,
 )
 from speciate.store.base import Stored
 from speciate.store.candidate import Candidate, Status
@@ -39,7 +40,7 @@ class Fold:
         best: by epoch, the best score placed so far and the ordinal that reached it first.
         occupants: by epoch, who lives in the archives.
         curve: one point for each closed candidate, in the order of closing.
-        proposers: totals by proposer.
+        proposers: totals by proposer; that of the initial program has none assigned.
         unanswered: requests without a reply by (ordinal, attempt, purpose).
     """
 
@@ -58,9 +59,16 @@ class Fold:
 
     def counts(self) -> Counts:
         """Returns the totals so far."""
-        rejections = {step: dict(reasons) for step, reasons in self._rejections.items()}
+        tallies = self.proposers.values()
         return replace(
-            self._counts, rejected=dict(self._rejected), rejections=rejections, failed=dict(self._failed)
+            self._counts,
+            proposed=len(self.candidates) - (0 in self.candidates),
+            closed=len(self.curve),
+            rejected=dict(self._rejected),
+            rejections={step: dict(reasons) for step, reasons in self._rejections.items()},
+            failed=dict(self._failed),
+            usage=sum((tally.usage for tally in tallies), Usage()),
+            model_seconds=sum(tally.seconds for tally in tallies),
         )
 
     def apply(self, stored: Stored) -> None:
@@ -69,47 +77,46 @@ class Fold:
         Raises:
             StoreCorruptError: the event belongs to a candidate that was never chosen.
         """
-        event = stored.event
-        match event:
-            case Chosen():
+        match stored.event:
+            case Chosen() as event:
                 self._chosen(event)
-                return
-            case EpochOpened():
+            case EpochOpened() as event:
                 self.epoch = event.epoch
-                return
-            case Migrated():
+            case Migrated() as event:
                 self._migrated(event)
-                return
-        candidate = self.candidates.get(event.ordinal)
+            case _:
+                self._lived(stored)
+
+    def _lived(self, stored: Stored) -> None:
+        ordinal, attempt = stored.event.ordinal, stored.event.attempt
+        candidate = self.candidates.get(ordinal)
         if candidate is None:
             raise StoreCorruptError(
-                f"event {stored.seq} ({event.step}) is of candidate {event.ordinal}, which was never chosen"
+                f"event {stored.seq} ({stored.event.step}) is of candidate {ordinal}, which was never chosen"
             )
-        if event.attempt >= candidate.attempts:
-            candidate = replace(candidate, attempts=event.attempt + 1, model=None)
-        self.candidates[event.ordinal] = candidate
-        match event:
-            case Asked():
+        if attempt >= candidate.attempts:
+            candidate = replace(candidate, attempts=attempt + 1, model=None)
+            self.candidates[ordinal] = candidate
+        match stored.event:
+            case Asked() as event:
                 self._asked(event)
-            case Replied():
+            case Replied() as event:
                 self._replied(event, candidate)
-            case Patched():
-                self.candidates[event.ordinal] = replace(
+            case Patched() as event:
+                self.candidates[ordinal] = replace(
                     candidate, program=event.program, summary=event.summary, traits=event.traits
                 )
-            case RejectedEvent():
+            case RejectedEvent() as event:
                 self._rejected_attempt(event, candidate, stored.seq)
-            case Evaluated():
+            case Evaluated() as event:
                 self._evaluated(event, candidate)
-            case Placed():
+            case Placed() as event:
                 self._placed(event, candidate, stored.seq)
 
     def _chosen(self, event: Chosen) -> None:
         self.candidates[event.ordinal] = Candidate(event.choice)
-        if event.ordinal != 0:
-            self._counts = replace(self._counts, proposed=self._counts.proposed + 1)
-            tally = self._tally(event.proposer)
-            self.proposers[event.proposer] = replace(tally, assigned=tally.assigned + 1)
+        tally = self._tally(event.proposer)
+        self.proposers[event.proposer] = replace(tally, assigned=tally.assigned + (event.ordinal != 0))
 
     def _asked(self, event: Asked) -> None:
         request = event.ordinal, event.attempt, event.part
@@ -122,11 +129,6 @@ class Fold:
             usage=candidate.usage + event.usage,
             model=candidate.model or event.model,
             model_seconds=candidate.model_seconds + event.seconds,
-        )
-        self._counts = replace(
-            self._counts,
-            usage=self._counts.usage + event.usage,
-            model_seconds=self._counts.model_seconds + event.seconds,
         )
         name = candidate.choice.proposer
         tally = self._tally(name)
@@ -151,27 +153,29 @@ class Fold:
             cached=candidate.cached if event.cached is None else event.cached,
             evaluation_seconds=candidate.evaluation_seconds + outcome.seconds,
         )
-        counts = self._counts
-        self._counts = replace(counts, evaluation_seconds=counts.evaluation_seconds + outcome.seconds)
-        if event.epoch == candidate.choice.epoch:
-            self._count_outcome(event, candidate.choice.proposer)
-        else:
-            self._counts = replace(self._counts, rescored=counts.rescored + outcome.evaluations)
+        rescored = event.epoch != candidate.choice.epoch
+        self._count_evaluation(event, rescored=rescored)
+        if not rescored and outcome.valid and event.ordinal != 0:
+            name = candidate.choice.proposer
+            self.proposers[name] = replace(self._tally(name), valid=self._tally(name).valid + 1)
 
-    def _count_outcome(self, event: Evaluated, proposer: str) -> None:
+    def _count_evaluation(self, event: Evaluated, *, rescored: bool) -> None:
         counts, outcome = self._counts, event.outcome
+        seconds = counts.evaluation_seconds + outcome.seconds
+        if rescored:
+            runs = counts.rescored + outcome.evaluations
+            self._counts = replace(counts, rescored=runs, evaluation_seconds=seconds)
+            return
         self._counts = replace(
             counts,
             evaluated=counts.evaluated + 1,
             evaluations=counts.evaluations + outcome.evaluations,
             cached=counts.cached + (event.cached is not None),
             valid=counts.valid + outcome.valid,
+            evaluation_seconds=seconds,
         )
         if outcome.failure is not None:
             self._failed[outcome.failure.kind] += 1
-        elif event.ordinal != 0:
-            tally = self._tally(proposer)
-            self.proposers[proposer] = replace(tally, valid=tally.valid + 1)
 
     def _placed(self, event: Placed, candidate: Candidate, seq: int) -> None:
         score = candidate.score_in(event.epoch)
@@ -195,7 +199,6 @@ class Fold:
 
     def _close(self, candidate: Candidate, status: Status, seq: int) -> None:
         self.candidates[candidate.ordinal] = replace(candidate, status=status, closed=seq)
-        self._counts = replace(self._counts, closed=self._counts.closed + 1)
         epoch = candidate.choice.epoch
         best = self.best.get(epoch)
         self.curve.append(

@@ -92,8 +92,8 @@ class RunHistory:
         return self._fold.counts()
 
     def proposers(self) -> Mapping[str, ProposerCounts]:
-        """Returns the totals by proposer, in the order in which they were first chosen."""
-        return dict(self._fold.proposers)
+        """Returns the totals of all proposers with candidates, in the order in which they were first chosen."""
+        return {name: counts for name, counts in self._fold.proposers.items() if counts.assigned}
 
     def members(self, epoch: int | None = None) -> Mapping[int, Mapping[Ordinal, Cell | None]]:
         """Returns the occupants of each island with their cells (None in archives without cells).
