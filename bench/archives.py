@@ -36,7 +36,7 @@ MAKERS: dict[str, Callable[[], Archive]] = {
 STREAM = (
     12_000  # the second half is measured: archives are full then, and about one in a hundred still enters
 )
-REPEATS = 5
+REPEATS = 3
 
 
 def members(seed: int) -> list[Member]:

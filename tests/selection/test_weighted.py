@@ -87,3 +87,8 @@ def test_pressure_zero_leaves_the_offspring() -> None:
 def test_a_pressure_out_of_range_is_refused(pressure: float) -> None:
     with pytest.raises(ValueError, match="pressure"):
         Weighted(pressure)
+
+
+def test_most_scores_may_tie_at_one_end_of_floating_point_and_the_rest_at_the_other() -> None:
+    probabilities = Weighted(10.0, "mad").probabilities(crowd([1.7e308] * 3 + [-1.7e308] * 4))
+    np.testing.assert_allclose(probabilities, np.array([1.0] * 3 + [0.5] * 4) / 5)

@@ -1,6 +1,5 @@
 """What every archive must pass: inherit `ArchiveContract` and say how one is made."""
 
-
 from __future__ import annotations
 
 from abc import ABC, abstractmethod

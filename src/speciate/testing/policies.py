@@ -1,6 +1,5 @@
 """What every parent policy must pass: inherit `PolicyContract` and say how one is made."""
 
-
 from __future__ import annotations
 
 import math
