@@ -37,6 +37,9 @@ from speciate.selection import Occupants, OccupantsView
 INITIAL = 0
 """Ordinal of the initial program."""
 
+UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
+"""Failures that a busy machine can cause: they say nothing about an equal program."""
+
 
 @dataclass
 class Life:
@@ -182,7 +185,7 @@ class State:
         self.counts.note_outcome(event, rescored=False)
         patched = life.events[event.attempt, "patched", ""]
         failure = event.outcome.failure
-        again = failure is None or failure.kind is not FailureKind.WALL_LIMIT  # a busy machine is no property
+        again = failure is None or failure.kind not in UNREPEATABLE
         if again and event.cached is None and isinstance(patched, Patched):
             self.cache.note(event.ordinal, manifest_hash(patched), event.part)
 
