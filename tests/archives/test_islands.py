@@ -38,8 +38,10 @@ def test_a_member_evicted_from_one_island_lives_on_at_the_other() -> None:
     add(population, Member(0, (1.0,)), 0, 1)
     add(population, Member(1, (2.0,)), 0)
     assert population.islands_of(0) == (1,)
+    assert population.member(0) == Member(0, (1.0,))
     add(population, Member(2, (2.0,)), 1)
     assert population.island_of(0) is None
+    assert population.member(0) is None
     assert [m.ordinal for m in population.occupants()] == [1, 2]
 
 
