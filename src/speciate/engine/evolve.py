@@ -28,7 +28,7 @@ from speciate.evaluators import Evaluator, evaluator_hash
 from speciate.llm import located, price_table
 from speciate.records import Entry, Json
 from speciate.store import DATABASE, MemoryStore, Store, open_reader, open_store
-from speciate.tasks import Task, load_task
+from speciate.tasks import Task, has_validator, load_task
 
 HEARTBEAT_SECONDS = 1.0
 FAILED = "failed"
@@ -265,7 +265,7 @@ def _old_store(folder: Path) -> Store:
 
 
 def _manifest(task: Task, config: RunConfig, source: str | None) -> Mapping[str, Json]:
-    place = source if task.folder is None or source is None or not Path(source).is_dir() else str(task.folder)
+    place = str(task.folder.resolve()) if source and task.folder and Path(source).is_dir() else source
     return {
         "speciate": __version__,
         "task": {
@@ -275,8 +275,10 @@ def _manifest(task: Task, config: RunConfig, source: str | None) -> Mapping[str,
             "initial": dict(task.initial.manifest),
             "evaluator": evaluator_hash(task),
             "forgeable": task.forgeable,
+            "validated": has_validator(task),
         },
         "config": config.model_dump(mode="json"),
+        "changed": config.model_dump(mode="json", exclude_defaults=True),
         "seed": config.seed,
     }
 

@@ -162,7 +162,6 @@ class Task:
         trusted: the function of a ``trusted`` task built in Python, else None (loaded from `folder`).
         context: the context of epoch 0.
         forgeable: whether a candidate can forge its score (kinds plain and command).
-        validated: whether the task has a validator; reports mark those that do not.
     """
 
     spec: TaskSpec
