@@ -1,8 +1,8 @@
-"""Measures a sandboxed candidate that uses numpy against a fresh interpreter, and what the engine pays for it.
+"""Measures a sandboxed numpy candidate against a fresh interpreter, and what the engine pays for it.
 
     python bench/sandbox.py [--rounds 30] [--many 1000]
 
-Prints one JSON object. Both ways of running alternate, so that a busy machine slows both. Times in milliseconds.
+Prints one JSON object, times in milliseconds. Both ways alternate, so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import asyncio
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
+from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
 from speciate.evaluators.limits import descendants
@@ -42,7 +42,8 @@ async def interleaved(pool: SandboxPool, rounds: int) -> tuple[list[float], list
         sandboxed.append(time.perf_counter() - start)
         assert report.failure is None, report.failure
         start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", FRESH], check=True, stdout=subprocess.DEVNULL)
+        fresh_process = await asyncio.create_subprocess_exec(sys.executable, "-c", FRESH, stdout=DEVNULL)
+        assert await fresh_process.wait() == 0
         fresh.append(time.perf_counter() - start)
     return sandboxed, fresh
 
@@ -65,7 +66,7 @@ async def many(pool: SandboxPool, count: int) -> dict[str, float]:
 
 
 def state() -> dict[str, int]:
-    """Returns processes, descriptors, resident kilobytes of the engine and entries of the temporary folder."""
+    """Returns processes, descriptors, resident kilobytes of the engine, entries of the temporary folder."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return {
         "processes": len(list(descendants(os.getpid()))),

@@ -271,7 +271,7 @@ def answer(case):
     assert seen["secret"] == []
     assert seen["score"] == []
     assert not seen["shadow"]
-    assert set(seen["writable"]) <= {"/tmp", "/dev/shm", "/tmp/program"}
+    assert {path for path in seen["writable"] if not path.startswith("/tmp/")} == {"/tmp", "/dev/shm"}
     assert set(seen["etc"]) <= {"passwd", "ld.so.cache", "alternatives", "localtime"}
     assert sorted(seen["task"]) == ["run.py", "table.txt"]
 

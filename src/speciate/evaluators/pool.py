@@ -188,21 +188,16 @@ async def _converse(server: sandbox.Server, message: bytes) -> wire.Message:
     """Sends a message and returns the answer; raises EOFError when the server is gone."""
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(server.channel, message)
-    (size,) = wire.LENGTH.unpack(await _exactly(server, wire.LENGTH.size))
-    return wire.unpack(await _exactly(server, size))
-
-
-async def _exactly(server: sandbox.Server, size: int) -> bytes:
-    """Reads that many bytes; raises EOFError when the server is gone."""
-    loop = asyncio.get_running_loop()
-    buffer = bytearray(size)
-    view = memoryview(buffer)
-    while view:
-        count = await loop.sock_recv_into(server.channel, view)
-        if count == 0:
+    data = bytearray()
+    size = wire.LENGTH.size
+    while len(data) < size:
+        chunk = await loop.sock_recv(server.channel, 1 << 18)
+        if not chunk:
             raise EOFError("the slot hung up")
-        view = view[count:]
-    return bytes(buffer)
+        data += chunk
+        if size == wire.LENGTH.size <= len(data):
+            size += wire.LENGTH.unpack_from(data)[0]
+    return wire.unpack(bytes(data[wire.LENGTH.size :]))
 
 
 async def _check_isolation(slot: _Slot) -> None:

@@ -242,7 +242,7 @@ def environment(boot: Boot) -> dict[str, str]:
 def bwrap_argv(task: Task, boot: Boot, passwd: int) -> list[str]:
     """Returns the bubblewrap command line up to the program to run."""
     argv = [
-        "bwrap",
+        shutil.which("bwrap") or "bwrap",
         "--unshare-ipc",
         "--unshare-pid",
         "--unshare-net",

@@ -70,7 +70,10 @@ def _answers(message: Message, cases: Sequence[Case]) -> tuple[tuple[CaseReport,
 
 def _failure(message: Message, bounds: Bounds) -> Failure | None:
     """Returns the failure for a way of ending; None for a candidate that answered everything."""
-    end, tail = message.header["end"], _text(message.blobs[1])[-2000:]
+    end = message.header["end"]
+    if end == "answered":
+        return None
+    tail = _text(message.blobs[1])[-2000:]
     limits = {
         "cpu": (FailureKind.CPU_LIMIT, f"used more than {bounds.cpu_seconds:g} s of CPU time"),
         "wall": (FailureKind.WALL_LIMIT, f"took longer than {bounds.wall_seconds:g} s"),
@@ -90,9 +93,7 @@ def _failure(message: Message, bounds: Bounds) -> Failure | None:
     if end == "exited":
         code = os.waitstatus_to_exitcode(message.header["status"])
         return Failure(FailureKind.EXIT, f"exited with code {code} before it had answered every case", tail)
-    if end == "signalled":
-        return Failure(FailureKind.CRASH, f"died of {_signal(message.header['status'])}", tail)
-    return None
+    return Failure(FailureKind.CRASH, f"died of {_signal(message.header['status'])}", tail)
 
 
 def _signal(status: int) -> str:
