@@ -196,9 +196,9 @@ async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
 
 async def record(run: Run, proposal: Proposal, evaluated: Evaluated) -> None:
     """Step 5. Makes the outcome safe: from here on it is never evaluated again."""
-    await run.journal.write(evaluated)
     entry = Entry(evaluated.ordinal, proposal.program, evaluated.outcome, proposal.traits)
-    run.library.put(entry, evaluated.part)
+    run.library.put(entry, evaluated.part)  # first: an equal program may reuse it while it is being written
+    await run.journal.write(evaluated)
 
 
 def place(run: Run, ordinal: Ordinal) -> None:

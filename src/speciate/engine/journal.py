@@ -78,7 +78,7 @@ class Journal:
             StoreError: the history cannot be written; the events stay noted for another try.
         """
         async with self._writing:
-            events, texts = self._events, self._texts
+            events, texts = list(self._events), dict(self._texts)  # more is noted while these are written
             if not events:
                 return
             await self._store.append(events, texts)
