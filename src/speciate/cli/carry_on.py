@@ -1,0 +1,55 @@
+"""Goes on with a run that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from speciate.cli.output import Output
+from speciate.cli.settings import resumed_settings
+from speciate.cli.sitting import sit
+from speciate.cli.tally import Tally
+from speciate.engine import Approve, Observer, RunConfig, resume
+from speciate.engine.settings import Layer, compose
+from speciate.reports import read_facts
+from speciate.store import RunHistory, open_reader
+
+
+def carry_on(
+    folder: Path, options: Sequence[Layer], assignments: Sequence[str], *, approve: bool, output: Output
+) -> None:
+    """Resumes a run.
+
+    Args:
+        folder: the run's folder.
+        options: settings that change, for example raised caps.
+        assignments: single settings, as ``--set`` takes them.
+        approve: whether a person is asked before each evaluation.
+        output: where the words go.
+
+    Raises:
+        UsageError: the folder holds no run, its task has changed, or a setting cannot change.
+        SpeciateError: the run could not go on.
+    """
+    reader = open_reader(folder)
+    try:
+        facts, tally = read_facts(reader), Tally.after(RunHistory(reader))
+    finally:
+        reader.close()
+    override = partial(resumed_settings, options=options, assignments=assignments)
+    config: RunConfig = override(compose([facts.config]))
+    output.remark(f"Going on with {facts.spec.name} in {folder}, after {max(0, tally.closed - 1)} candidates")
+
+    def sitting(observers: Sequence[Observer], consent: Approve | None) -> object:
+        return resume(folder, overrides=override, observers=observers, approve=consent, signals=True)
+
+    sit(
+        sitting,
+        folder=folder,
+        tally=tally,
+        objective=facts.objective,
+        budget=config.budget,
+        output=output,
+        approve=approve,
+    )

@@ -1,0 +1,121 @@
+"""What is said about a run: a summary in words, and the same in JSON."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from speciate.cli.output import Output, columns
+from speciate.cli.programs import write_best
+from speciate.cli.words import clock_time, dollars, number, tally_words
+from speciate.reports import Summary, summarise
+from speciate.store import RunHistory, open_reader
+
+STOP_REASONS = {
+    "candidates": "the cap on candidates is reached (--candidates)",
+    "evaluations": "the cap on evaluations is reached (--evaluations)",
+    "seconds": "the cap on wall time is reached (--max-seconds)",
+    "cost": "the cap on cost is reached (--max-cost)",
+    "tokens": "the cap on tokens is reached (--max-tokens)",
+    "calls": "the cap on model calls is reached (--max-calls)",
+    "success": "the task's success threshold is reached",
+    "interrupted": "interrupted",
+    "failed": "the set-up broke",
+}
+
+
+def finish(output: Output, folder: Path) -> None:
+    """Writes the best program of a run that has just ended and tells how it went."""
+    reader = open_reader(folder)
+    try:
+        history = RunHistory(reader)
+        write_best(history, folder)
+        summary = summarise(history, folder=folder)
+    finally:
+        reader.close()
+    output.say(*describe(summary), *_engine_time(), "", *next_commands(summary, folder))
+    output.result(summary.as_json())
+
+
+def describe(summary: Summary) -> list[str]:
+    """Returns a summary in words, a line an item."""
+    lines = [f"{summary.task}, seed {summary.seed}: {_status(summary)}", *_best(summary)]
+    counts, archive = summary.counts, summary.archive
+    failed = {kind.value: count for kind, count in counts.failed.items()}
+    rejected = {str(step): count for step, count in counts.rejected.items()}
+    lines += columns(
+        [
+            ("candidates", f"{counts.proposed} proposed, {counts.valid} valid with the initial program"),
+            ("rejected", tally_words(rejected)),
+            ("failed", tally_words(failed)),
+            ("archive", _archive(archive.size, archive.coverage, archive.qd_score, archive.qd_offset)),
+            ("cost", _cost(summary)),
+            ("time", f"{clock_time(summary.seconds)} wall time"),
+            ("", f"evaluations {counts.evaluation_seconds:.1f} s, added up over all slots"),
+            ("", f"model calls {counts.model_seconds:.1f} s, added up over all in flight"),
+        ]
+    )
+    return lines + _proposers(summary)
+
+
+def next_commands(summary: Summary, folder: Path) -> list[str]:
+    """Returns what a user may want to do next."""
+    more = max(2 * summary.counts.proposed, 1)
+    goes_on = (
+        f"speciate resume {folder}"
+        if summary.status in ("interrupted", "killed", "stopped")
+        else f"speciate resume {folder} --candidates {more}"
+    )
+    return [
+        "Next:",
+        *columns(
+            [
+                (f"speciate show {folder} --best", "the best program"),
+                (f"speciate report {folder}", "curve, lineage and tables"),
+                (goes_on, "go on"),
+            ]
+        ),
+    ]
+
+
+def _status(summary: Summary) -> str:
+    if summary.stop_reason is None:
+        return summary.status
+    return f"{summary.status}, {STOP_REASONS.get(summary.stop_reason, summary.stop_reason)}"
+
+
+def _best(summary: Summary) -> list[str]:
+    best = summary.best
+    if best is None:
+        return ["No valid candidate so far."]
+    where = "" if best.source_path is None else f": {best.source_path}"
+    return [f"Best score {number(best.score)}, candidate {best.ordinal}{where}"]
+
+
+def _archive(size: int, coverage: float | None, qd_score: float | None, offset: float) -> str:
+    text = f"{size} programs"
+    if coverage is not None:
+        text += f", coverage {coverage:.1%}"
+    if qd_score is not None:
+        text += f", QD-Score {number(qd_score)} (offset {number(offset)})"
+    return text
+
+
+def _cost(summary: Summary) -> str:
+    text = f"{dollars(summary.cost)} for {summary.counts.usage.calls} model calls"
+    if summary.uncertain.calls:
+        text += f"; {summary.uncertain.calls} more unanswered, at most {dollars(summary.uncertain.cost)}"
+    return text
+
+
+def _proposers(summary: Summary) -> list[str]:
+    rows: list[Sequence[str]] = [("proposer", "finished", "valid", "improved", "calls", "cost")]
+    for name, tally in summary.proposers.items():
+        shares = (str(tally.finished), str(tally.valid), str(tally.improved), str(tally.usage.calls))
+        rows.append((name, *shares, dollars(tally.usage.cost)))
+    return columns(rows) if len(rows) > 1 else []
+
+
+def _engine_time() -> list[str]:
+    return [f"  engine: {time.process_time():.1f} s of CPU in this process"]

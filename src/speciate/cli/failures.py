@@ -1,0 +1,85 @@
+"""How errors end a command: one sentence, an exit code, and a traceback only for those who want it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from speciate.errors import ScoreError, SpeciateError, StoreCorruptError, UsageError
+
+BROKEN = 1
+MISUSED = 2
+INTERRUPTED = 130
+
+_MENDABLE = (UsageError, StoreCorruptError, ScoreError)
+"""What the user has to mend before the command can do anything: arguments, task, run folder."""
+
+_CommandLineError = typer.BadParameter.__base__
+"""Typer's own root of wrong arguments, which it does not export under a name."""
+
+
+def report_failure(error: BaseException, *, as_json: bool, debug: bool) -> int:
+    """Tells the user about an error and returns the exit code.
+
+    Args:
+        error: what ended the command.
+        as_json: whether ``{"error": …}`` goes to stdout besides.
+        debug: whether the traceback is shown.
+    """
+    message, code = explain(error)
+    if debug:
+        traceback.print_exception(error)
+    print(_place(error) + message, file=sys.stderr)
+    for note in _notes(error):
+        print(note, file=sys.stderr)
+    if as_json:
+        print(json.dumps({"error": message}), flush=True)
+    return code
+
+
+def explain(error: BaseException) -> tuple[str, int]:
+    """Returns what to say about an error, and the exit code."""
+    match error:
+        case typer.Abort() | KeyboardInterrupt() | asyncio.CancelledError():
+            return "stopped", INTERRUPTED
+        case SpeciateError():
+            return str(error), MISUSED if isinstance(error, _MENDABLE) else BROKEN
+        case _ if _CommandLineError is not None and isinstance(error, _CommandLineError):
+            return _command_line_message(error), MISUSED
+        case _:
+            what = f"{type(error).__name__}: {error}".rstrip(": ")
+            return f"This is a bug in speciate: {what}. Run again with --debug to see where", BROKEN
+
+
+def _command_line_message(error: BaseException) -> str:
+    # Typer's message with the name of the option in front; its class has no public type.
+    message: str = error.format_message()  # type: ignore[attr-defined]
+    return message
+
+
+def _place(error: BaseException) -> str:
+    interrupted = isinstance(error, typer.Abort | KeyboardInterrupt | asyncio.CancelledError)
+    return "" if interrupted else "speciate: "
+
+
+def _notes(error: BaseException) -> list[str]:
+    return list(error.__notes__) if hasattr(error, "__notes__") else []  # absent until a note is added
+
+
+@contextmanager
+def resumable(folder: Path) -> Iterator[None]:
+    """Adds where the run lies and how to go on to whatever ends it."""
+    try:
+        yield
+    except UsageError:
+        raise  # says itself what to mend
+    except BaseException as error:
+        error.add_note(f"Nothing that is recorded is lost: speciate resume {folder}")
+        raise

@@ -1,0 +1,108 @@
+"""Shows how a run goes on while it goes on: one live line on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from speciate.cli.tally import Tally
+from speciate.cli.words import clock_time, dollars, number
+from speciate.engine import BudgetConfig, Observer
+from speciate.records import Objective, Seconds
+
+PLAIN_SECONDS: Seconds = 5.0
+REDRAWS_PER_SECOND = 4
+STOPPING = "Ctrl-C: finishing what has begun (again: stop now)"
+
+
+class StopNotice(Observer):
+    """Tells the user what Ctrl-C does, the first time it is pressed."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def on_stop(self, reason: str) -> None:
+        """Says it."""
+        if not self._told:
+            print(f"\n{STOPPING}", file=sys.stderr, flush=True)
+        self._told = True
+
+
+def progress_line(tally: Tally, objective: Objective, budget: BudgetConfig) -> str:
+    """Returns the state of a run in one line."""
+    best = "none yet"
+    if tally.best is not None:
+        best = f"{number(objective.outward(tally.best))} (candidate {tally.best_ordinal})"
+    share = tally.valid_share
+    parts = [
+        f"best {best}",
+        f"valid {'-' if share is None else f'{share:.0%}'}",
+        f"rejected {tally.rejected}",
+        f"{tally.rate:.1f}/s",
+        dollars(tally.usage.cost),
+        clock_time(tally.seconds),
+        _bar(tally, budget),
+    ]
+    return "  ".join(part for part in parts if part)
+
+
+def _bar(tally: Tally, budget: BudgetConfig, *, width: int = 16) -> str:
+    done = max(0, tally.closed - 1)
+    cap = "" if budget.candidates is None else f"/{budget.candidates}"
+    spent = tally.spent(budget)
+    if spent is None:
+        return f"{done}{cap} candidates"
+    full = round(spent * width)
+    return f"{done}{cap} candidates [{'#' * full}{'.' * (width - full)}] {spent:.0%}"
+
+
+@contextmanager
+def shown(tally: Tally, objective: Objective, budget: BudgetConfig, *, live: bool) -> Iterator[None]:
+    """Shows a tally on stderr as long as the block lasts.
+
+    Args:
+        tally: what is counted.
+        objective: gives the best score its direction back.
+        budget: caps, for the bar.
+        live: whether one line is redrawn in place; else a line is printed now and then.
+    """
+    with _live(tally, objective, budget) if live else _plain(tally, objective, budget):
+        yield
+
+
+@contextmanager
+def _live(tally: Tally, objective: Objective, budget: BudgetConfig) -> Iterator[None]:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    def line() -> Text:
+        return Text(progress_line(tally, objective, budget), no_wrap=True, overflow="ellipsis")
+
+    with Live(
+        get_renderable=line,
+        console=Console(stderr=True),
+        refresh_per_second=REDRAWS_PER_SECOND,
+        transient=True,
+        redirect_stdout=False,
+    ):
+        yield
+
+
+@contextmanager
+def _plain(tally: Tally, objective: Objective, budget: BudgetConfig) -> Iterator[None]:
+    ended = threading.Event()
+
+    def tell() -> None:
+        while not ended.wait(PLAIN_SECONDS):
+            print(progress_line(tally, objective, budget), file=sys.stderr, flush=True)
+
+    thread = threading.Thread(target=tell, name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

@@ -1,0 +1,47 @@
+"""``speciate resume``: goes on with a run."""
+
+from __future__ import annotations
+
+from speciate.cli import options
+from speciate.cli.output import Output
+
+
+def resume(
+    run: options.RunArgument,
+    candidates: options.Candidates = None,
+    evaluations: options.Evaluations = None,
+    max_cost: options.MaxCost = None,
+    max_tokens: options.MaxTokens = None,
+    max_calls: options.MaxCalls = None,
+    max_seconds: options.MaxSeconds = None,
+    set_: options.Settings = None,
+    approve: options.Approve = False,
+    unsafe_no_sandbox: options.Unsafe = False,
+    allow_unknown_price: options.AllowUnknownPrice = False,
+    as_json: options.AsJson = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Goes on with a run where it ended, however it ended. Caps count from the run's beginning.
+
+    \b
+    speciate resume runs/circle_packing-1 --candidates 2000
+    """
+    from speciate.cli.carry_on import carry_on
+    from speciate.cli.settings import Caps, Course
+
+    caps = Caps(
+        candidates=candidates,
+        evaluations=evaluations,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        max_calls=max_calls,
+        max_seconds=max_seconds,
+        allow_unknown_price=allow_unknown_price,
+    )
+    carry_on(
+        run,
+        [caps.layer(), Course(unsafe_no_sandbox=unsafe_no_sandbox).layer()],
+        set_ or (),
+        approve=approve,
+        output=Output(as_json=as_json, quiet=quiet),
+    )

@@ -1,0 +1,44 @@
+"""``speciate show``: how a run stands, and any of its candidates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from speciate.cli import options
+from speciate.cli.output import Output
+
+
+def show(
+    run: options.RunArgument,
+    best: Annotated[bool, typer.Option("--best", help="Print the best program.")] = False,
+    candidate: Annotated[
+        int | None, typer.Option("--candidate", metavar="N", help="Print everything about candidate N.")
+    ] = None,
+    prompt: Annotated[
+        int | None, typer.Option("--prompt", metavar="N", help="Print what N's model saw and said.")
+    ] = None,
+    rollback: Annotated[
+        int | None, typer.Option("--rollback", metavar="N", help="Name the best program before candidate N.")
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            "--write", metavar="DIR", help="Write the program of --best, --candidate or --rollback."
+        ),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Shows how a run stands, also while it goes on.
+
+    \b
+    speciate show runs/circle_packing-1
+    speciate show runs/circle_packing-1 --candidate 17
+    speciate show runs/circle_packing-1 --rollback 500 --write before
+    """
+    from speciate.cli.views import View, show_run
+
+    view = View(best=best, candidate=candidate, prompt=prompt, rollback=rollback, write=write)
+    show_run(run, view, Output(as_json=as_json))

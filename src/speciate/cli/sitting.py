@@ -1,0 +1,48 @@
+"""What `run` and `resume` share: a sitting that shows its progress and ends in a summary."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from speciate.cli.approval import Approval
+from speciate.cli.ending import finish
+from speciate.cli.failures import resumable
+from speciate.cli.output import Output
+from speciate.cli.progress import StopNotice, shown
+from speciate.cli.tally import Tally
+from speciate.engine import Approve, BudgetConfig, Observer
+from speciate.errors import UsageError
+from speciate.records import Objective
+
+Sitting = Callable[[Sequence[Observer], Approve | None], object]
+"""Runs the engine with these observers and this consent, until the run ends."""
+
+
+def sit(
+    sitting: Sitting,
+    *,
+    folder: Path,
+    tally: Tally,
+    objective: Objective,
+    budget: BudgetConfig,
+    output: Output,
+    approve: bool,
+) -> None:
+    """Runs one sitting of a run and tells how it ended.
+
+    Raises:
+        UsageError: consent is wanted and there is nobody to ask.
+    """
+    if approve and not sys.stdin.isatty():
+        raise UsageError("--approve asks on a terminal, and stdin is none: leave it out or run on a terminal")
+    consent = Approval(folder) if approve else None
+    observers: list[Observer] = [tally, StopNotice()]
+    with resumable(folder):
+        if output.quiet or approve:  # a redrawn line would overwrite the question
+            sitting(observers, consent)
+        else:
+            with shown(tally, objective, budget, live=sys.stderr.isatty()):
+                sitting(observers, consent)
+        finish(output, folder)

@@ -1,0 +1,56 @@
+"""Starts a new run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from speciate.cli.folders import next_folder
+from speciate.cli.output import Output
+from speciate.cli.sitting import sit
+from speciate.cli.tally import Tally
+from speciate.engine import Approve, Observer, RunConfig, evolve
+from speciate.tasks import Task, load_task
+
+
+def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, output: Output) -> None:
+    """Evolves a task in a new folder.
+
+    Args:
+        name: a problem or a task folder.
+        config: complete settings.
+        out: the run's folder; None takes the next free one under ``runs``.
+        approve: whether a person is asked before each evaluation.
+        output: where the words go.
+
+    Raises:
+        UsageError: the task, the settings or the folder have to be mended first.
+        SpeciateError: the run could not go on.
+    """
+    task = load_task(name, config.task.parameters)
+    folder = out or next_folder(task.name)
+    for line in _opening(task, config, folder):
+        output.remark(line)
+
+    def sitting(observers: Sequence[Observer], consent: Approve | None) -> object:
+        return evolve(name, config, folder=folder, observers=observers, approve=consent, signals=True)
+
+    sit(
+        sitting,
+        folder=folder,
+        tally=Tally(),
+        objective=task.objectives[0],
+        budget=config.budget,
+        output=output,
+        approve=approve,
+    )
+
+
+def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:
+    who = ", ".join(config.models) or "the built-in genetic operators (no model is named)"
+    lines = [f"Evolving {task.name} in {folder}, proposals by {who}"]
+    if config.evaluation.unsafe_no_sandbox:
+        lines.append("Candidates run WITHOUT a sandbox: they can read and change what you can")
+    if any(spec.startswith("simulated:") for spec in config.models):
+        lines.append("Simulated characters test the plumbing; their results say nothing about real models")
+    return lines

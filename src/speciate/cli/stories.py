@@ -1,0 +1,181 @@
+"""Everything on one candidate: as values first, as words second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from speciate.cli.differences import difference
+from speciate.cli.words import number
+from speciate.records import Asked, Message, Objective, Ordinal, Outcome, Program, Replied, Reply
+from speciate.reports import read_facts
+from speciate.store import Candidate, RunHistory
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """All that is known of a candidate.
+
+    Attributes:
+        candidate: its life, without long texts.
+        objective: the first objective, for the direction of scores.
+        outcome: its whole outcome in the epoch it was chosen in, or None.
+        lineage: its line of first parents, from the initial program to itself.
+        program: its source, or None if it was rejected.
+        difference: unified diff to its first parent, or None without program or parent.
+    """
+
+    candidate: Candidate
+    objective: Objective
+    outcome: Outcome | None
+    lineage: tuple[Ordinal, ...]
+    program: Program | None
+    difference: str | None
+
+    @property
+    def score(self) -> float | None:
+        """The first objective in the user's own direction, or None."""
+        score = self.candidate.score
+        return None if score is None else self.objective.outward(score)
+
+    def as_json(self) -> dict[str, object]:
+        """Returns it as one JSON object; objectives inside the outcome are inward, higher is better."""
+        candidate = self.candidate
+        return {
+            "ordinal": candidate.ordinal,
+            "status": candidate.status,
+            "score": self.score,
+            "choice": candidate.choice,
+            "attempts": candidate.attempts,
+            "rejections": candidate.rejections,
+            "summary": candidate.summary,
+            "traits": candidate.traits,
+            "model": candidate.model,
+            "usage": candidate.usage,
+            "cached": candidate.cached,
+            "outcome": self.outcome,
+            "placements": [{"island": i, **asdict(placement)} for i, placement in candidate.placements],
+            "best": candidate.best,
+            "lineage": self.lineage,
+            "difference": self.difference,
+            "files": None if self.program is None else dict(self.program.files),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One question to a model and its answer, or None if it is not in the history."""
+
+    attempt: int
+    purpose: str
+    model: str
+    messages: Sequence[Message]
+    reply: Reply | None
+
+
+def portrait(history: RunHistory, candidate: Candidate) -> Portrait:
+    """Gathers all that a history tells of a candidate."""
+    ordinal, parents = candidate.ordinal, candidate.choice.parents
+    program = None if candidate.program is None else history.program(ordinal)
+    changed = None
+    if program is not None and parents:
+        changed = difference(history.program(parents[0]), program)
+    return Portrait(
+        candidate=candidate,
+        objective=read_facts(history.reader).objective,
+        outcome=None if candidate.outcome is None else history.outcome(ordinal),
+        lineage=tuple(ancestor.ordinal for ancestor in history.lineage(ordinal)),
+        program=program,
+        difference=changed,
+    )
+
+
+def exchanges(history: RunHistory, ordinal: Ordinal) -> list[Exchange]:
+    """Returns what a candidate's models were asked and answered, oldest first."""
+    events = [stored.event for stored in history.reader.events(ordinal=ordinal)]
+    answered = {(event.attempt, event.part) for event in events if isinstance(event, Replied)}
+    return [
+        Exchange(
+            event.attempt,
+            event.part,
+            event.model,
+            history.prompt(ordinal, event.attempt, event.part),
+            history.reply(ordinal, event.attempt, event.part)
+            if (event.attempt, event.part) in answered
+            else None,
+        )
+        for event in events
+        if isinstance(event, Asked)
+    ]
+
+
+def candidate_lines(told: Portrait) -> list[str]:
+    """Returns a portrait in words."""
+    candidate, choice = told.candidate, told.candidate.choice
+    lines = [f"Candidate {candidate.ordinal}: {candidate.status}{_score(told)}"]
+    if choice.parents:
+        lines += [
+            f"chosen     {choice.proposer}, operator {choice.operator}, island {choice.island}, "
+            f"epoch {choice.epoch}, having seen {choice.seen} candidates",
+            f"parents    {_ordinals(choice.parents)}; inspirations {_ordinals(choice.inspirations)}",
+            f"lineage    {' > '.join(str(ordinal) for ordinal in told.lineage)}",
+        ]
+    lines.append(f"attempts   {candidate.attempts}")
+    lines += [f"  rejected at {r.step} ({r.reason}): {r.message}" for r in candidate.rejections]
+    if candidate.summary:
+        lines.append(f"summary    {candidate.summary}")
+    lines += _outcome_lines(told)
+    for island, placement in candidate.placements:
+        lines.append(f"placed     island {island}: {placement.kind}")
+    if told.difference is not None:
+        lines += ["", "--- difference to its parent", told.difference]
+    if told.program is not None:
+        for name, text in told.program.files:
+            lines += ["", f"--- {name}", text.rstrip("\n")]
+    return lines
+
+
+def _outcome_lines(told: Portrait) -> list[str]:
+    outcome = told.outcome
+    if outcome is None:
+        return []
+    lines = [
+        f"evaluated  {outcome.seconds:.3f} s, CPU {outcome.cpu_seconds:.3f} s, memory {_memory(outcome)}"
+    ]
+    if told.candidate.cached is not None:
+        lines.append(f"           taken over from candidate {told.candidate.cached}, an equal program")
+    if outcome.failure is not None:
+        lines.append(f"failure    {outcome.failure.kind}: {outcome.failure.message}")
+        lines += [outcome.failure.feedback] if outcome.failure.feedback else []
+    if outcome.result is not None:
+        metrics: dict[str, Any] = {**outcome.result.public, **outcome.result.private}
+        lines += [f"  {name} = {value}" for name, value in metrics.items()]
+        lines += [outcome.result.feedback] if outcome.result.feedback else []
+    return lines
+
+
+def exchange_lines(exchange: Exchange) -> list[str]:
+    """Returns a question and its answer in words."""
+    lines = [f"=== attempt {exchange.attempt}, {exchange.purpose}, {exchange.model}"]
+    for message in exchange.messages:
+        lines += [f"--- {message.role}", message.text.rstrip("\n")]
+    reply = exchange.reply
+    if reply is None:
+        return [*lines, "--- no reply is recorded"]
+    if reply.error is not None:
+        return [*lines, f"--- no answer: {reply.error}"]
+    usage = f"{reply.usage.input_tokens} tokens in, {reply.usage.output_tokens} out, {reply.seconds:.1f} s"
+    return [*lines, f"--- reply of {reply.model} ({usage})", reply.text.rstrip("\n")]
+
+
+def _score(told: Portrait) -> str:
+    return "" if told.score is None else f", {told.objective.name} {number(told.score)}"
+
+
+def _memory(outcome: Outcome) -> str:
+    return "not measured" if outcome.memory_mb is None else f"{outcome.memory_mb:.0f} MB"
+
+
+def _ordinals(ordinals: Sequence[Ordinal]) -> str:
+    return ", ".join(str(ordinal) for ordinal in ordinals) or "none"

@@ -1,0 +1,29 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+
+def number(value: float) -> str:
+    """Returns a score with ten significant digits at most."""
+    return f"{value:.10g}"
+
+
+def dollars(cost: float | None) -> str:
+    """Returns an amount of money; None is unknown and never 0."""
+    if cost is None:
+        return "$ unknown"
+    return f"${cost:.2f}" if cost == 0 or cost >= 1 else f"${cost:.4f}"
+
+
+def clock_time(seconds: float) -> str:
+    """Returns a duration as minutes:seconds or hours:minutes:seconds."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def tally_words(counts: dict[str, int]) -> str:
+    """Returns counts by name as ``3 (syntax 2, exit 1)``."""
+    total = sum(counts.values())
+    listed = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+    return f"{total} ({listed})" if listed else str(total)
