@@ -18,7 +18,11 @@ from speciate.records import Chosen, Patched, Replied, TextRef, Usage, text_hash
 from speciate.store import open_store
 import speciate.store.sql
 
+def say(word):
+    os.write(1, f"{word}\\n".encode())  # in one piece, whenever the kill comes
+
 def write():
+    say(os.getpid())
     store = open_store(Path(sys.argv[1]))
     ordinal = sum(1 for s in store.events() if isinstance(s.event, Chosen))
     while True:
@@ -30,18 +34,17 @@ def write():
             Patched(ordinal=ordinal, program=(("a.py", digest),)),
         ]
         asyncio.run(store.append(events, {digest: text}))
-        print(ordinal, flush=True)
+        say(ordinal)
         ordinal += 1
 
 for line in sys.stdin:
     writer = os.fork()
     if writer == 0:
         write()
-    print(writer, flush=True)
     os.waitpid(writer, 0)
-    print("dead", flush=True)
+    say("dead")
 """
-"""Starts a writer for each line it reads; a writer prints each ordinal once it is written."""
+"""Starts a writer for each line it reads; a writer says its process id and each ordinal written."""
 
 
 def test_a_killed_writer_loses_nothing_it_acknowledged_and_leaves_nothing_half(tmp_path: Path) -> None:
@@ -54,6 +57,7 @@ def test_a_killed_writer_loses_nothing_it_acknowledged_and_leaves_nothing_half(t
         for _ in range(10):
             print("go", file=writers.stdin, flush=True)
             pid = int(writers.stdout.readline())
+            assert parent_of(pid) == writers.pid  # it is about to be killed
             acknowledged = int(writers.stdout.readline())
             watch_a_prefix(tmp_path, acknowledged)
             time.sleep(rng.random() * 0.05)
@@ -61,6 +65,11 @@ def test_a_killed_writer_loses_nothing_it_acknowledged_and_leaves_nothing_half(t
             while (line := writers.stdout.readline()) != "dead\n":
                 acknowledged = int(line)
             check_whole(tmp_path, acknowledged)
+
+
+def parent_of(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("PPid:")))
 
 
 def watch_a_prefix(folder: Path, acknowledged: int) -> None:

@@ -92,7 +92,7 @@ class RunHistory:
         return self._fold.counts()
 
     def proposers(self) -> Mapping[str, ProposerCounts]:
-        """Returns the totals of all proposers with candidates, in the order in which they were first chosen."""
+        """Returns the totals of all proposers with candidates, in the order of their first one."""
         return {name: counts for name, counts in self._fold.proposers.items() if counts.assigned}
 
     def members(self, epoch: int | None = None) -> Mapping[int, Mapping[Ordinal, Cell | None]]:
