@@ -10,15 +10,27 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from speciate.cli.check import check
+from speciate.cli.doctor import doctor
 from speciate.cli.failures import report_failure
+from speciate.cli.init import init
+from speciate.cli.models import models
+from speciate.cli.report import report
 from speciate.cli.resume import resume
 from speciate.cli.run import run
 from speciate.cli.show import show
+from speciate.cli.tasks import tasks
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run,
     "resume": resume,
     "show": show,
+    "report": report,
+    "check": check,
+    "init": init,
+    "tasks": tasks,
+    "models": models,
+    "doctor": doctor,
 }
 
 GROUP = "speciate.commands"
