@@ -49,7 +49,12 @@ def draw_convergence(curve: Convergence, objective: Objective, title: str, path:
         place = np.arange(len(curve.best))
         valid = ~np.isnan(curve.scores)
         axes.scatter(
-            place[valid], curve.scores[valid], s=9, color=_DOT, linewidths=0, label="valid candidate"
+            place[valid],
+            curve.scores[valid],
+            s=_dot(int(valid.sum())),
+            color=_DOT,
+            linewidths=0,
+            label="valid candidate",
         )
         for epoch in np.unique(curve.epochs):
             best = np.where(curve.epochs == epoch, curve.best, np.nan)
@@ -87,25 +92,23 @@ def draw_lineage(tree: Lineage, objective: Objective, title: str, path: Path) ->
             _segments(
                 axes, (x[parent[shown]], y[parent[shown]]), (x[child[shown]], y[child[shown]]), color, width
             )
-        # The best colours are for the best scores: worse ones than half of all share the darkest.
         order = np.argsort([objective.inward(score) for score in tree.scores], kind="stable")
-        scores = tree.scores[order]
         dots = axes.scatter(
-            x[order], y[order], c=scores, s=12, cmap=_colors(objective), linewidths=0, zorder=3
+            x[order], y[order], c=tree.scores[order], s=_dot(len(order)), zorder=3, linewidths=0
         )
-        if len(scores):
-            dots.set_clim(*sorted((float(np.median(scores)), float(scores[-1]))))
+        dots.set(cmap=_colors(objective), clim=_color_limits(tree.scores[order], float(tree.scores[0])))
         axes.plot(
             x[tree.on_path],
             y[tree.on_path],
             "-o",
             color=_PATH,
-            markersize=3.5,
+            markersize=3,
+            linewidth=1.2,
             zorder=4,
             label="path to the best",
         )
         axes.set(xlabel="candidate", ylabel="generations from the initial program", title=title)
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         axes.legend(loc="upper left")
         axes.figure.colorbar(dots, ax=axes, label=axis_label(objective), extend=_extend(objective))
 
@@ -173,7 +176,9 @@ def _canvas() -> Iterator[tuple[Figure, Axes]]:
         rcdefaults()
         rc("figure", facecolor="white")
         rc("font", size=10)
+        rc("text", parse_math=False)  # a dollar in a name is a dollar
         rc("axes", titlesize=11, titleweight="bold", titlelocation="left", grid=True, axisbelow=True)
+        rc("axes.formatter", useoffset=False)
         rc("axes.spines", top=False, right=False)
         rc("grid", color="#e8ebef")
         rc("legend", frameon=False)
@@ -193,14 +198,7 @@ def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective
     axes.set_ylim(low - margin, high + margin)
     hidden = int(((scores < low - margin) | (scores > high + margin)).sum())
     if hidden:
-        axes.text(
-            0.01,
-            0.02,
-            f"{hidden} worse candidates lie outside",
-            transform=axes.transAxes,
-            fontsize=8,
-            color="#667",
-        )
+        axes.set_title(f"{hidden} far worse ones lie outside", loc="right", fontsize=8, fontweight="normal")
 
 
 def _edges(tree: Lineage) -> tuple[np.ndarray, np.ndarray]:
@@ -239,8 +237,29 @@ def _annotate(axes: Axes, cells: ArchiveMap, objective: Objective) -> None:
 
     halo = [withStroke(linewidth=2, foreground="white")]
     for row, column in np.argwhere(cells.ordinals >= 0):
-        text = number(float(cells.scores[row, column]), digits=3)
-        axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=7, path_effects=halo)
+        text = number(float(cells.scores[row, column]), digits=4)
+        axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=6.5, path_effects=halo)
+
+
+def _dot(many: int) -> float:
+    """Returns the area of a dot in square points: smaller where there are many."""
+    return 12.0 if many < 2000 else 4.0
+
+
+def _color_limits(ordered: np.ndarray, first: float) -> tuple[float, float]:
+    """Returns which scores get the first and the last colour.
+
+    Most candidates of a long run are nearly as good as the best, so the colours tell apart the better half,
+    and no less than the last tenth of the way from the initial program; all that is worse looks alike.
+
+    Args:
+        ordered: all scores, the best one last, shape ``(n,)``, n at least 1.
+        first: the first candidate's score.
+    """
+    best, median = float(ordered[-1]), float(ordered[len(ordered) // 2])
+    tenth = best + 0.1 * (first - best)
+    low, high = sorted((max(median, tenth, key=lambda score: abs(best - score)), best))
+    return low, high
 
 
 def _colors(objective: Objective) -> str:

@@ -20,6 +20,9 @@ from speciate.store import RunHistory, Session
 MOST_STEPS = 30
 """Rows of the table of ancestors; of a longer path the steps that gained most are shown."""
 
+MOST_METRICS = 12
+"""Metrics of the best that are shown."""
+
 _ALT = {
     "curve.png": "Scores of all candidates and the best so far",
     "lineage.png": "The tree of valid candidates and the path to the best",
@@ -85,6 +88,7 @@ def result(report: Report) -> str:
         ("objective", f"{plain(objective.name)}, {better} is better"),
         ("initial program", number(None if first is None else objective.outward(first))),
         ("best", "nothing valid yet" if summary.best is None else _best_words(report)),
+        *_further_objectives(report),
         ("status", summary.status + (f" ({plain(summary.stop_reason)})" if summary.stop_reason else "")),
         ("candidates", _candidate_words(summary)),
         ("cost", f"{dollars(summary.cost)} in {summary.counts.usage.calls} model calls"),
@@ -246,8 +250,21 @@ def _best_words(report: Report) -> str:
     best = report.summary.best
     assert best is not None
     words = f"**{number(best.score, digits=9)}**, candidate {best.ordinal}"
-    metrics = ", ".join(f"{plain(n)} = {plain(str(v))}" for n, v in best.public.items() if v != best.score)
-    return words + (f" ({metrics})" if metrics else "")
+    metrics = [f"{plain(n)} = {plain(str(v))}" for n, v in best.public.items() if v != best.score]
+    shown = ", ".join(metrics[:MOST_METRICS]) + (", …" if len(metrics) > MOST_METRICS else "")
+    return words + (f" ({shown})" if metrics else "")
+
+
+def _further_objectives(report: Report) -> list[tuple[str, str]]:
+    best, epoch = report.history.best(), report.history.epoch
+    outcome = None if best is None else best.outcome_in(epoch)
+    if outcome is None or outcome.fitness is None:
+        return []
+    specs = report.facts.spec.objectives[1:]
+    return [
+        (f"its {plain(spec.name)}", number(Objective(spec.name, spec.direction).outward(score)))
+        for spec, score in zip(specs, outcome.fitness[1:], strict=True)
+    ]
 
 
 def _candidate_words(summary: Summary) -> str:

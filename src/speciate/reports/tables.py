@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 from speciate.records import Dollars, Seconds
 
 _CONTROL = dict.fromkeys((*range(32), 127), " ")
-_MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]<>|#~"})
+_MARKS = re.compile(r"[\\`*\[\]<>|#~]|(?<![^\W_])_|_(?![^\W_])")  # an underscore within a word means nothing
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -22,7 +23,7 @@ def plain(text: str, *, most: int = 100) -> str:
     """Returns foreign text as one line that Markdown shows as it is, cut after `most` characters."""
     line = " ".join(text.translate(_CONTROL).split())
     line = line if len(line) <= most else f"{line[: most - 1]}…"
-    return line.translate(_MARKS)
+    return _MARKS.sub(r"\\\g<0>", line)
 
 
 def number(value: float | None, *, digits: int = 6) -> str:
