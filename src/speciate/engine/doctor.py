@@ -9,7 +9,7 @@ from typing import Literal
 
 from speciate.archives import migrate
 from speciate.engine.candidate import assignment, decide_choice, decide_place
-from speciate.engine.epochs import decide_refill
+from speciate.engine.epochs import decide_refill, decide_rescored
 from speciate.engine.run import Run
 from speciate.engine.state import INITIAL, Life, manifest_hash
 from speciate.errors import SpeciateError, StoreCorruptError
@@ -17,6 +17,7 @@ from speciate.novelty import fingerprint
 from speciate.records import (
     Asked,
     Chosen,
+    EpochOpened,
     Evaluated,
     Event,
     Migrated,
@@ -33,7 +34,9 @@ from speciate.records import (
 from speciate.seeds import stream
 from speciate.store import Stored
 
-Check = Literal["order", "text", "choice", "proposal", "fingerprint", "placement", "migration", "cache"]
+Check = Literal[
+    "order", "text", "choice", "proposal", "fingerprint", "placement", "migration", "cache", "epoch"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +117,16 @@ class _Doctor:
                 yield Finding("order", event.ordinal, f"was chosen when {state.issued} was due")
             if event.seen != state.counts.closed:
                 yield Finding("order", event.ordinal, f"says it saw {event.seen}, not {state.counts.closed}")
-        elif (life := state.open.get(event.ordinal)) and (missing := _missing(event, life)):
+        elif missing := self._missing(event):
             yield Finding("order", event.ordinal, f"{event.step} without {missing} before it")
+
+    def _missing(self, event: Event) -> str | None:
+        """Names the event that must stand before this one, if it does not."""
+        state = self._run.state
+        if life := state.open.get(event.ordinal):
+            return _missing(event, life)
+        measured = isinstance(event, Evaluated) and event.cached is None
+        return "started" if measured and event.ordinal not in state.rescoring else None
 
     def texts(self, event: Event) -> Iterator[Finding]:
         """Checks that every text an event refers to is there and is what its hash says."""
@@ -139,6 +150,8 @@ class _Doctor:
                     return self._compare("placement", event, event, decide_place(run, event.ordinal))
                 case Placed() if event.ordinal in run.state.rescored:
                     return self._compare("placement", event, event, decide_refill(run, event.ordinal))
+                case EpochOpened():
+                    return self._compare("epoch", event, event.rescored, decide_rescored(run))
                 case Migrated():
                     return self._compare("migration", event, event.moves, self._moves(event))
                 case Evaluated() if life and event.cached is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from speciate.engine.state import INITIAL
@@ -31,28 +32,33 @@ NOWHERE = -1
 
 
 async def open_epoch(run: Run, context: Context) -> None:
-    """Opens an epoch and scores the occupants of the old one again. No candidate may be developing.
+    """Opens an epoch and scores the occupants of the old one again.
 
     The archives begin empty and are refilled in ordinal order, so elites move cells as they must.
     The initial program is scored again too, because credit is measured against it.
 
     Raises:
+        ValueError: candidates are open: they would be scored in another epoch than they were chosen in.
         StoreError: the history cannot be written.
     """
     state = run.state
+    if state.open:
+        raise ValueError(f"no epoch can be opened while candidates are open: {sorted(state.open)}")
     text, texts = write_context(context)
     event = EpochOpened(
         ordinal=state.issued - 1,
         part=str(state.epoch + 1),
         epoch=state.epoch + 1,
         context=TextRef(text_hash(text)),
-        rescored=_to_rescore(run),
+        rescored=decide_rescored(run),
     )
-    await run.journal.write(event, texts)
+    await run.journal.keep(texts)
+    await run.journal.write(event)
     await refill(run)
 
 
-def _to_rescore(run: Run) -> tuple[tuple[int, Ordinal], ...]:
+def decide_rescored(run: Run) -> tuple[tuple[int, Ordinal], ...]:
+    """Says which (island, ordinal) a new epoch would score again, in their order. Changes nothing."""
     population = run.state.population
     homes = [
         (island, member.ordinal)
@@ -66,17 +72,28 @@ def _to_rescore(run: Run) -> tuple[tuple[int, Ordinal], ...]:
 
 async def refill(run: Run) -> None:
     """Scores again what the epoch still waits for; goes on where a crash ended it."""
-    state, context_hash = run.state, run.state.context_hash
+    state = run.state
     while state.to_rescore:
         ordinal = state.to_rescore[0][1]
         if ordinal not in state.rescored:
-            program = run.library.program(ordinal)
-            await run.journal.write(Started(ordinal=ordinal, part=context_hash))
-            outcome = await run.evaluator.evaluate(program, state.context)
-            await run.journal.write(
-                Evaluated(ordinal=ordinal, part=context_hash, epoch=state.epoch, outcome=outcome)
-            )
+            await _rescore(run, ordinal)
         run.journal.note(decide_refill(run, ordinal))
+
+
+async def _rescore(run: Run, ordinal: Ordinal) -> None:
+    """Scores an occupant in the new epoch, or reuses what it reached when this company met before."""
+    state, context_hash = run.state, run.state.context_hash
+    scored = partial(Evaluated, ordinal=ordinal, epoch=state.epoch)
+    known = run.library.find(ordinal, context_hash)
+    if known is not None:
+        # The plain hash names the evaluation that was really made.
+        part, outcome = f"{context_hash} {state.epoch}", known.outcome.reused()
+        await run.journal.write(scored(part=part, outcome=outcome, cached=ordinal))
+        return
+    if ordinal not in state.rescoring:  # a crash may lie between the start and the end
+        await run.journal.write(Started(ordinal=ordinal, part=context_hash))
+    outcome = await run.evaluator.evaluate(run.library.program(ordinal), state.context)
+    await run.journal.write(scored(part=context_hash, outcome=outcome))
 
 
 def decide_refill(run: Run, ordinal: Ordinal) -> Placed:

@@ -180,10 +180,10 @@ async def live(run: Run) -> str:
 async def _drive(run: Run) -> str:
     if run.state.counts.closed == 0:
         await plant(run, run.task.initial)
+    await refill(run)
     if run.state.population.best() is None and not run.config.allow_invalid_seed:
         await run.journal.flush()
         raise TaskError(f"the initial program is not valid: {_why_invalid(run)}")
-    await refill(run)
     drive: Awaitable[str] = (
         sequential.drive(run) if run.config.driver == "sequential" else pipeline.Pipeline(run).drive()
     )

@@ -71,6 +71,15 @@ class Journal:
         self.note(event, texts)
         await self.flush()
 
+    async def keep(self, texts: Mapping[TextHash, str]) -> None:
+        """Writes texts that a coming event refers to, for an event that cannot be applied without them.
+
+        Raises:
+            StoreError: the history cannot be written.
+        """
+        self._texts.update(texts)
+        await self.flush()
+
     async def flush(self) -> None:
         """Writes all that was noted, in one transaction.
 
@@ -79,7 +88,7 @@ class Journal:
         """
         async with self._writing:
             events, texts = list(self._events), dict(self._texts)  # more is noted while these are written
-            if not events:
+            if not (events or texts):
                 return
             await self._store.append(events, texts)
             self._events = self._events[len(events) :]

@@ -35,10 +35,16 @@ class Library:
         Raises:
             StoreCorruptError: the history has no such evaluated candidate.
         """
-        entry = self._entries.get((ordinal, context_hash))
+        entry = self.find(ordinal, context_hash)
         if entry is None:
-            entry = self._read(ordinal, context_hash)
-        self.put(entry, context_hash)
+            raise StoreCorruptError(f"candidate {ordinal} was looked for and has no outcome in its epoch")
+        return entry
+
+    def find(self, ordinal: Ordinal, context_hash: str) -> Entry | None:
+        """Returns a candidate with its outcome in a context, or None if it was never evaluated there."""
+        entry = self._entries.get((ordinal, context_hash)) or self._read(ordinal, context_hash)
+        if entry is not None:
+            self.put(entry, context_hash)
         return entry
 
     def program(self, ordinal: Ordinal) -> Program:
@@ -58,7 +64,7 @@ class Library:
     def _program(self, event: Patched) -> Program:
         return Program(tuple((name, self._store.text(digest)) for name, digest in event.program))
 
-    def _read(self, ordinal: Ordinal, context_hash: str) -> Entry:
+    def _read(self, ordinal: Ordinal, context_hash: str) -> Entry | None:
         patched: Patched | None = None
         outcome: Outcome | None = None
         for stored in self._store.events(ordinal=ordinal):
@@ -70,7 +76,5 @@ class Library:
                 case _:
                     pass
         if patched is None or outcome is None:
-            raise StoreCorruptError(
-                f"candidate {ordinal} was chosen as a parent but has no outcome in its epoch"
-            )
+            return None
         return Entry(ordinal, self._program(patched), outcome, patched.traits)

@@ -110,6 +110,7 @@ class State:
         self.population = self.population.emptied()
         self._view = OccupantsView(self.population)
         self.initial_fitness: Score | None = None
+        self.rescoring: set[Ordinal] = set()
         self.rescored: dict[Ordinal, Outcome] = {}
         self.to_rescore: list[tuple[int, Ordinal]] = []
 
@@ -135,7 +136,7 @@ class State:
                 self.rescored[event.ordinal] = event.outcome
                 self.counts.note_outcome(event, rescored=True)
             case Started() if event.ordinal not in self.open:
-                pass
+                self.rescoring.add(event.ordinal)
             case _:
                 self._lived(event)
 

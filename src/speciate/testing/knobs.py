@@ -54,6 +54,8 @@ def knobs_task(
 ) -> Task:
     """Returns the task: bring ``x`` to 1 and ``y`` to 2, and keep away from the opponents.
 
+    A setting ``shift`` of the context moves where candidates lie in behaviour space.
+
     Args:
         direction: ``maximize`` counts closeness, which is negative; ``minimize`` counts the distance.
         objectives: 1, or 2 to count the distances of ``x`` and ``y`` apart.
@@ -91,10 +93,12 @@ def _score(
     program: Program, context: Context, names: Sequence[str], sign: float, axes_named: Sequence[str]
 ) -> dict[str, Json]:
     x, y = read_knobs(program)
+    shift = context.settings.get("shift", 0.0)
+    assert isinstance(shift, float)
     crowding = sum(1.0 / (0.1 + abs(x - read_knobs(rival)[0])) for rival in context.opponents)
     far = [(x - 1) ** 2 + crowding, (y - 2) ** 2]
     values = [sum(far)] if len(names) == 1 else far
-    here: Mapping[str, float] = {"x": x, "y": y}
+    here: Mapping[str, float] = {"x": x + shift, "y": y}
     return {
         "objectives": {name: sign * value for name, value in zip(names, values, strict=True)},
         "public": {"x": x, "y": y},
