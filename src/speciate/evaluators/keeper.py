@@ -289,6 +289,8 @@ def serve(child: Child, bounds: Bounds, channel: socket.socket) -> NoReturn:
     if request is None:
         child.end()
         os._exit(1)
+    if select.select([child.status], [], [], 0)[0]:
+        raise RuntimeError("a candidate's process died before it had a program")
     reply = Keeper(child, request, bounds, channel).run()
     channel.sendall(reply)
     os._exit(0)

@@ -56,7 +56,7 @@ class SandboxPool:
         try:
             await self._slots[0].start(self.mode)
             if self.mode != "unsafe":
-                await _check_isolation(self._slots[0])
+                await _check_isolation(self._slots[0], self._bounds)
             await asyncio.gather(*(slot.start(self.mode) for slot in self._slots[1:]))
         except BaseException:
             await self.close()
@@ -200,15 +200,14 @@ async def _converse(server: sandbox.Server, message: bytes) -> wire.Message:
     return wire.unpack(bytes(data[wire.LENGTH.size :]))
 
 
-async def _check_isolation(slot: _Slot) -> None:
+async def _check_isolation(slot: _Slot, bounds: Bounds) -> None:
     """Has a process tell what it still may do; raises SandboxMissingError when that is too much."""
     program = _program(Program((("check.txt", ""),)), mode="check")
     try:
         reply = await slot.perform({"mode": "check"}, [program, frame.encode(None)])
     except SandboxError as error:
         raise sandbox.missing(str(error)) from error
-    cases = [Case("check")]
-    report = verdict.report(reply, cases, sandbox.bounds_of(slot._task.spec.limits))
+    report = verdict.report(reply, [Case("check")], bounds)
     if report.failure is not None:
         raise sandbox.missing(f"the self-check failed: {report.failure.message} {report.output}")
     facts = report.cases[0].data
