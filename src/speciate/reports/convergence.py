@@ -86,13 +86,12 @@ def milestones(
     if not len(rows):
         return []
     best = np.array([objective.inward(value) for value in curve.best[rows]])
-    gain = best[-1] - best[0]
-    if not 0 < gain < np.inf:
+    if best[-1] <= best[0]:
         return []
     reached = []
     for share in shares:
-        # The last one is compared with the best itself, which rounding may put above first + gain.
-        goal = best[-1] if share >= 1.0 else best[0] + share * gain
+        # Weights instead of first + share · gain, because the gain of huge scores may overflow.
+        goal = min(best[0] * (1 - share) + best[-1] * share, best[-1])
         row = rows[int(np.searchsorted(best, goal))]
         reached.append(
             Milestone(

@@ -29,6 +29,7 @@ Draw: TypeAlias = "Callable[[Axes], None]"
 _DOT, _LINE, _PATH, _PALE = "#9db7d5", "#1f4e8c", "#c8442f", "#d9dde3"
 _SIZE, _DPI = (7.2, 4.2), 150
 _MOST_ANNOTATED_CELLS = 150
+_HUGE = 1e300
 
 
 def draw_convergence(curve: Convergence, objective: Objective, title: str, path: Path) -> None:
@@ -48,21 +49,22 @@ def draw_convergence(curve: Convergence, objective: Objective, title: str, path:
     def draw(axes: Axes) -> None:
         place = np.arange(len(curve.best))
         valid = ~np.isnan(curve.scores)
+        scores, bests = _drawable(curve.scores[valid]), _drawable(curve.best)
         axes.scatter(
             place[valid],
-            curve.scores[valid],
+            scores,
             s=_dot(int(valid.sum())),
             color=_DOT,
             linewidths=0,
             label="valid candidate",
         )
         for epoch in np.unique(curve.epochs):
-            best = np.where(curve.epochs == epoch, curve.best, np.nan)
+            best = np.where(curve.epochs == epoch, bests, np.nan)
             axes.step(
                 place, best, where="post", color=_LINE, linewidth=1.8, label=None if epoch else "best so far"
             )
         axes.set(xlabel="candidates closed", ylabel=axis_label(objective), title=title)
-        _zoom(axes, curve.scores[valid], curve.best[~np.isnan(curve.best)], objective)
+        _zoom(axes, scores, bests[~np.isnan(bests)], objective)
         axes.legend(loc="lower right" if objective.direction == "maximize" else "upper right")
 
     _draw(draw, path)
@@ -85,18 +87,16 @@ def draw_lineage(tree: Lineage, objective: Objective, title: str, path: Path) ->
     def draw(axes: Axes) -> None:
         from matplotlib.ticker import MaxNLocator
 
-        x, y = tree.ordinals, tree.generations
+        x, y, scores = tree.ordinals, tree.generations, _drawable(tree.scores)
         child, parent = _edges(tree)
         living = tree.living[child]
         for shown, color, width in ((~living, _PALE, 0.4), (living, _DOT, 0.8)):
             _segments(
                 axes, (x[parent[shown]], y[parent[shown]]), (x[child[shown]], y[child[shown]]), color, width
             )
-        order = np.argsort([objective.inward(score) for score in tree.scores], kind="stable")
-        dots = axes.scatter(
-            x[order], y[order], c=tree.scores[order], s=_dot(len(order)), zorder=3, linewidths=0
-        )
-        dots.set(cmap=_colors(objective), clim=_color_limits(tree.scores[order], float(tree.scores[0])))
+        order = np.argsort([objective.inward(score) for score in scores], kind="stable")
+        dots = axes.scatter(x[order], y[order], c=scores[order], s=_dot(len(order)), zorder=3, linewidths=0)
+        dots.set(cmap=_colors(objective), clim=_color_limits(scores[order], float(scores[0])))
         axes.plot(
             x[tree.on_path],
             y[tree.on_path],
@@ -132,7 +132,10 @@ def draw_archive_map(cells: ArchiveMap, objective: Objective, title: str, path: 
     def draw(axes: Axes) -> None:
         rows, columns = cells.scores.shape
         mesh = axes.pcolormesh(
-            np.ma.masked_invalid(cells.scores), cmap=_colors(objective), edgecolors="white", linewidth=0.5
+            np.ma.masked_invalid(_drawable(cells.scores)),
+            cmap=_colors(objective),
+            edgecolors="white",
+            linewidth=0.5,
         )
         axes.set_facecolor("#eef0f3")
         axes.grid(visible=False)
@@ -189,7 +192,7 @@ def _canvas() -> Iterator[tuple[Figure, Axes]]:
 
 def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective) -> None:
     """Fits the axis to the better part of the scores: a few disasters must not flatten the curve."""
-    if not best.size or not np.isfinite(best).all():
+    if not best.size:
         return
     first, last = float(best[0]), float(best[-1])
     worst = float(np.quantile(scores, 0.02 if objective.direction == "maximize" else 0.98))
@@ -239,6 +242,12 @@ def _annotate(axes: Axes, cells: ArchiveMap, objective: Objective) -> None:
     for row, column in np.argwhere(cells.ordinals >= 0):
         text = number(float(cells.scores[row, column]), digits=4)
         axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=6.5, path_effects=halo)
+
+
+def _drawable(scores: np.ndarray) -> np.ndarray:
+    """Returns scores within what matplotlib can compute with: margins of still larger ones overflow."""
+    clipped: np.ndarray = np.clip(scores, -_HUGE, _HUGE)
+    return clipped
 
 
 def _dot(many: int) -> float:

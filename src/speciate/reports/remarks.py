@@ -63,13 +63,13 @@ def _stand_ins(history: RunHistory, summary: Summary) -> str:
 
 
 def _uncertain(summary: Summary) -> str:
-    if not summary.uncertain.calls:
+    calls, worst = summary.uncertain.calls, summary.uncertain.cost
+    if not calls:
         return ""
-    worst = summary.uncertain.cost
     price = "at an unknown price" if worst is None else f"{dollars(worst)} at worst"
     return (
-        f"**Uncertain spend.** {summary.uncertain.calls} requests were sent and have no recorded reply; the "
-        f"provider may have charged for them ({price}). They are not in the costs below."
+        f"**Uncertain spend.** {calls} request{' was' if calls == 1 else 's were'} sent without a recorded "
+        f"reply; the provider may have charged for that ({price}). It is not in the costs below."
     )
 
 
@@ -78,6 +78,6 @@ def _score_code(summary: Summary) -> str:
     if not broken:
         return ""
     return (
-        f"**The task's score code failed** on {broken} candidates, which lost their chance through no "
-        "fault of their own."
+        f"**The task's score code failed** on {broken} candidate{'s' * (broken != 1)}, through no fault of "
+        "theirs."
     )

@@ -134,14 +134,21 @@ class Story:
             )
         )
 
-    def replies(self, ordinal: Ordinal, *, cost: Dollars | None = 0.25, seconds: Seconds = 2.0) -> None:
+    def replies(
+        self,
+        ordinal: Ordinal,
+        *,
+        cost: Dollars | None = 0.25,
+        seconds: Seconds = 2.0,
+        model: str = "m-2026",
+    ) -> None:
         """The reply arrives."""
         text = "an answer"
         reply = Replied(
             ordinal=ordinal,
             part="propose",
             text=TextRef(text_hash(text)),
-            model="m-2026",
+            model=model,
             usage=Usage(calls=1, input_tokens=100, output_tokens=10, cost=cost),
             seconds=seconds,
         )
