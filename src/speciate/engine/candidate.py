@@ -9,7 +9,6 @@ journal first, so living a candidate again after a crash repeats no reply and no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -39,7 +38,7 @@ from speciate.records import (
     program_refs,
 )
 from speciate.seeds import stream
-from speciate.selection import ParentPolicy, Ranked, draw_inspirations
+from speciate.selection import Occupants, ParentPolicy, draw_inspirations
 
 
 def choose(run: Run) -> Choice:
@@ -56,15 +55,16 @@ def decide_choice(run: Run) -> Choice:
     island = int(rng.integers(state.population.islands))
     occupants = state.occupants(island)
     proposer = run.proposers[state.bandit.pick(rng)]
-    parents = _draw_parents(run.policy, occupants, rng)
     operator = draw_operator(
         config.mutation,
         proposer.operators,
-        parents=len(parents),
-        valid_parent=bool(occupants),
+        parents=len(occupants),
+        valid_parent=len(occupants) > 0,
         rng=rng,
     )
-    parents = parents if operator == CROSSOVER else parents[:1]
+    parents = _draw_parents(run.policy, occupants, rng, two=operator == CROSSOVER)
+    if operator == CROSSOVER and len(parents) < 2:  # the policy knows but one
+        operator = draw_operator(config.mutation, proposer.operators, parents=1, valid_parent=True, rng=rng)
     inspirations = (
         draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
     )
@@ -81,14 +81,15 @@ def decide_choice(run: Run) -> Choice:
 
 
 def _draw_parents(
-    policy: ParentPolicy, occupants: Sequence[Ranked], rng: np.random.Generator
+    policy: ParentPolicy, occupants: Occupants, rng: np.random.Generator, *, two: bool
 ) -> tuple[Ordinal, ...]:
-    """Draws a parent and a second one to cross it with, if the policy knows another."""
+    """Draws a parent and, where `two` are wanted, another to cross it with if the policy knows one."""
     if not occupants:
         return (INITIAL,)
     first = policy.draw(occupants, rng)
-    others = [occupant for occupant in occupants if occupant.ordinal != first]
-    second = policy.draw(others, rng) if others else first
+    if not two or not (others := occupants.without(first)):
+        return (first,)
+    second = policy.draw(others, rng)
     return (first, second) if second != first else (first,)
 
 

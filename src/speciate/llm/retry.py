@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from tenacity import AsyncRetrying, RetryCallState, RetryError, retry_if_exception_type, stop_after_attempt
@@ -76,14 +76,8 @@ async def ask_patiently(
                 failed.append(lost() if error.may_bill else Usage(calls=1))
                 raise
 
-    retrying = AsyncRetrying(
-        stop=stop_after_attempt(tries),
-        wait=Wait(config, f"{request.hash}|{repeat}"),
-        retry=retry_if_exception_type(ModelUnavailableError),
-        sleep=asyncio.sleep,
-    )
     try:
-        reply: Reply = await retrying(once)
+        reply = await _again_if_unavailable(once, lambda: Wait(config, f"{request.hash}|{repeat}"), tries)
     except RetryError as error:
         reply = _without_answer(llm.spec, f"{error.last_attempt.exception()} ({tries} tries)")
         failed, reply = failed[:-1], replace(reply, usage=failed[-1])
@@ -96,6 +90,30 @@ async def ask_patiently(
         # A simulated wait may be longer than the real one.
         seconds=max(reply.seconds, time.monotonic() - began),
     )
+
+
+async def _again_if_unavailable(
+    once: Callable[[], Awaitable[Reply]], wait: Callable[[], Wait], tries: int
+) -> Reply:
+    """Tries once, and then as tenacity says; entering it costs more than a reply that is there already."""
+    try:
+        return await once()
+    except ModelUnavailableError as error:
+        failed = [error]
+
+    async def attempt() -> Reply:
+        if failed:
+            raise failed.pop()  # the first try, for tenacity to count and to wait for
+        return await once()
+
+    retrying = AsyncRetrying(
+        stop=stop_after_attempt(tries),
+        wait=wait(),
+        retry=retry_if_exception_type(ModelUnavailableError),
+        sleep=asyncio.sleep,
+    )
+    reply: Reply = await retrying(attempt)
+    return reply
 
 
 def _without_answer(spec: str, message: str) -> Reply:

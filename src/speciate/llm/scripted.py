@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import tomllib
+from collections import deque
 from collections.abc import Sequence
+from heapq import merge
+from itertools import count, islice
 from pathlib import Path
 from typing import Literal
 
@@ -69,8 +72,14 @@ class ScriptedLLM(LLM):
     ) -> None:
         """Takes the lines; a plain string is a line that is said at once."""
         self.spec = spec
-        self._lines = [ScriptedReply(reply=line) if isinstance(line, str) else line for line in replies]
+        lines = [ScriptedReply(reply=line) if isinstance(line, str) else line for line in replies]
         self._choose = choose
+        # Lines with one `match` wait in one queue under their numbers: a script of any length is looked
+        # through by its different matches alone.
+        self._queues: dict[str | None, deque[tuple[int, ScriptedReply]]] = {}
+        for numbered in enumerate(lines):
+            self._queues.setdefault(numbered[1].match, deque()).append(numbered)
+        self._numbers = count(len(lines))
         self._price = price
 
     @classmethod
@@ -98,16 +107,23 @@ class ScriptedLLM(LLM):
         return Reply(line.reply, self.spec, usage, sent={"max_tokens": request.sampling.max_tokens})
 
     def _take(self, prompt: str, request: Request, repeat: int) -> ScriptedReply:
-        fitting = [i for i, line in enumerate(self._lines) if line.match is None or line.match in prompt]
+        fitting = [
+            queue for match, queue in self._queues.items() if queue and (match is None or match in prompt)
+        ]
         if not fitting:
             raise ModelRefusedError(f"{self.spec}: the script has no reply left for this prompt")
         if self._choose == "hash":
-            drawn = int(text_hash(f"{request.hash}|{repeat}"), 16)
-            return self._lines[fitting[drawn % len(fitting)]]
-        line = self._lines.pop(fitting[0])
+            drawn = int(text_hash(f"{request.hash}|{repeat}"), 16) % sum(map(len, fitting))
+            return next(islice(merge(*fitting, key=_number), drawn, None))[1]
+        queue = min(fitting, key=lambda queue: queue[0][0])
+        line = queue.popleft()[1]
         if self._choose == "cycle":
-            self._lines.append(line)
+            queue.append((next(self._numbers), line))
         return line
+
+
+def _number(numbered: tuple[int, ScriptedReply]) -> int:
+    return numbered[0]
 
 
 def read_script(path: Path) -> Script:

@@ -18,7 +18,8 @@ def fenced(text: str, info: str = "") -> tuple[str, str, str]:
 
     The text is a piece of its own and unchanged, so that a store keeps a program and its quotations once.
     """
-    fence = "`" * max(3, 1 + max((len(run) for run in _BACKTICKS.findall(text)), default=0))
+    longest = max(map(len, _BACKTICKS.findall(text)), default=0) if "```" in text else 0
+    fence = "`" * max(3, 1 + longest)
     return f"{fence}{info}\n", text, f"{'' if text.endswith(chr(10)) else chr(10)}{fence}\n"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-from functools import lru_cache
+import marshal
+from collections import OrderedDict
 from hashlib import blake2b
 from types import CodeType
 
@@ -12,9 +12,14 @@ from typing_extensions import override
 from speciate.novelty.base import NOVEL, NoveltyFilter, Screening, Verdict
 from speciate.novelty.memory import Fingerprint, NoveltyMemory
 from speciate.records import Program
+from speciate.tasks import compiled
+
+_REMEMBERED = 4096
+"""How many fingerprints are kept, about 300 bytes each: parents are compared with again and again."""
+
+_PLAIN = 2  # the last version of marshal's format that does not depend on which equal objects are one
 
 
-@lru_cache(maxsize=64)
 def fingerprint(program: Program, language: str) -> Fingerprint:
     """Returns the fingerprint of a program.
 
@@ -28,41 +33,49 @@ def fingerprint(program: Program, language: str) -> Fingerprint:
         program: the program.
         language: the task's language.
     """
+    key = program.hash, language
+    known = _known.get(key)
+    if known is None:
+        known = _known[key] = _taken(program, language)
+        if len(_known) > _REMEMBERED:
+            _known.popitem(last=False)
+    _known.move_to_end(key)
+    return known
+
+
+_known: OrderedDict[tuple[str, str], Fingerprint] = OrderedDict()
+
+
+def _taken(program: Program, language: str) -> Fingerprint:
     code = _python_code(program) if language == "python" else None
-    content = ("text", program.hash) if code is None else ("code", *code)
-    return blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    content = f"text {program.hash}".encode() if code is None else b"code " + code
+    return blake2b(content, digest_size=16).hexdigest()
 
 
-def _python_code(program: Program) -> list[object] | None:
-    described: list[object] = []
-    for name, text in program.files:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # doubtful escapes are the candidate's affair
-                code = compile(text, name, "exec", dont_inherit=True)
-            described += [name, *_describe(code)]
-        except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
-            return None
-    return described
+def _python_code(program: Program) -> bytes | None:
+    """Returns everything that decides what a Python program does; None where it does not compile."""
+    try:
+        return marshal.dumps([(name, _bare(compiled(text))) for name, text in program.files], _PLAIN)
+    except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
+        return None
 
 
-def _describe(code: CodeType) -> list[object]:
-    """Everything that decides what `code` does, nothing that says where it stood."""
-    numbers = [code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags]
-    names = [code.co_name, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars]
-    return [*numbers, *names, code.co_code, code.co_exceptiontable, [_constant(c) for c in code.co_consts]]
+def _bare(code: CodeType) -> CodeType:
+    """Returns code that no longer says where it stood."""
+    constants = tuple(map(_constant, code.co_consts))
+    return code.replace(co_consts=constants, co_filename="", co_firstlineno=1, co_linetable=b"")
 
 
 def _constant(value: object) -> object:
     match value:
         case CodeType():
-            return _describe(value)
-        case frozenset():
-            return ("set", sorted(repr(_constant(item)) for item in value))  # its order depends on hashes
+            return _bare(value)
         case tuple():
-            return tuple(_constant(item) for item in value)
+            return tuple(map(_constant, value))
+        case slice():  # a constant since Python 3.14, and unknown to the plain format
+            return ("slice", value.start, value.stop, value.step)
         case _:
-            return value  # its repr tells 1, 1.0, True and "1" apart
+            return value
 
 
 class FingerprintFilter(NoveltyFilter):

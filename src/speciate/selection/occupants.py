@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import overload
 
 import numpy as np
 from typing_extensions import override
 
 from speciate.archives import Population
-from speciate.records import Cell
+from speciate.records import Cell, Ordinal
 from speciate.selection.base import Ranked
 
 
@@ -53,6 +54,19 @@ class Occupants(Sequence[Ranked]):
             np.array([o.fitness for o in occupants], dtype=np.float64),
             np.array([o.offspring for o in occupants], dtype=np.int64),
             tuple(o.cell for o in occupants),
+        )
+
+    def without(self, ordinal: Ordinal) -> Occupants:
+        """Returns all others, with the ranks that they have; the same object if there is no such occupant."""
+        kept = self.ordinals != ordinal
+        if kept.all():
+            return self
+        return Occupants(
+            self.ordinals[kept],
+            self.ranks[kept],
+            self.fitness[kept],
+            self.offspring[kept],
+            tuple(compress(self.cells, kept)),
         )
 
     @overload

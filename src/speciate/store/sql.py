@@ -92,9 +92,13 @@ class SqlStore(SqlReader, Store):
         part_rows = [{"part": part} for part in sorted(new_parts)]
         try:
             with sqlite.transaction(self._write, self.path) as cursor:
-                cursor.executemany(_INSERT_TEXT, text_rows)
-                cursor.executemany(_INSERT_PART, part_rows)
-                cursor.executemany(_INSERT_EVENT, event_rows)
+                for statement, rows in (
+                    (_INSERT_TEXT, text_rows),
+                    (_INSERT_PART, part_rows),
+                    (_INSERT_EVENT, event_rows),
+                ):
+                    if rows:
+                        cursor.executemany(statement, rows)
         except sqlite.KeyTakenError as error:
             raise StoreCorruptError(f"{self.path}: {self._clash(events)}; nothing was added") from error
         for name in (*new_texts, *(f"part {part}" for part in new_parts)):

@@ -16,7 +16,7 @@ from speciate.tasks.definition import (
 from speciate.tasks.functions import task_from_functions
 from speciate.tasks.languages import LANGUAGES, Language, language, language_of
 from speciate.tasks.load import list_tasks, load_folder, load_task
-from speciate.tasks.python_source import forbidden_imports, imports, python_syntax
+from speciate.tasks.python_source import compiled, forbidden_imports, imports, python_syntax
 from speciate.tasks.regions import (
     FileSegments,
     Mutable,
@@ -30,6 +30,7 @@ from speciate.tasks.regions import (
 )
 from speciate.tasks.scaffold import scaffold, scaffold_languages
 from speciate.tasks.validation import explain
+from speciate.tasks.validator import has_validator
 
 __all__ = [
     "LANGUAGES",
@@ -48,9 +49,11 @@ __all__ = [
     "TaskSpec",
     "TrustedScore",
     "check_spec",
+    "compiled",
     "explain",
     "file_language",
     "forbidden_imports",
+    "has_validator",
     "imports",
     "language",
     "language_of",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Collection, Iterator
+from functools import lru_cache
+from types import CodeType
 
 _WIDTH = 160
 """How much of a faulty line is shown, in characters."""
@@ -14,6 +16,31 @@ _WIDTH = 160
 _REFUSED = (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError)
 
 
+def compiled(text: str) -> CodeType:
+    """Returns what a Python source compiles to; nothing is run.
+
+    The last few answers are kept: compiling is the dearest thing that is done to a candidate in the
+    engine's process, and several checks need it. A byte order mark is passed over.
+
+    Raises:
+        SyntaxError, ValueError, OverflowError, MemoryError, RecursionError: no interpreter would run it.
+    """
+    found = _compiled(text)
+    if isinstance(found, CodeType):
+        return found
+    raise found
+
+
+@lru_cache(maxsize=8)
+def _compiled(text: str) -> CodeType | Exception:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # doubtful escapes are the candidate's affair
+            return compile(text.removeprefix("\ufeff"), "<program>", "exec", dont_inherit=True)
+    except _REFUSED as error:
+        return error.with_traceback(None)  # what is kept must not keep frames alive
+
+
 def python_syntax(text: str) -> str | None:
     """Returns what is wrong with a Python source, or None when it compiles. Nothing is run.
 
@@ -21,9 +48,7 @@ def python_syntax(text: str) -> str | None:
     judged, however large, deep or strange.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text.removeprefix("\ufeff"), "<program>", "exec", dont_inherit=True)
+        compiled(text)
     except SyntaxError as error:
         return _describe(error, text)
     except RecursionError:

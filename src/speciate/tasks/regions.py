@@ -89,10 +89,13 @@ def markers(text: str, spoken: Language) -> Iterator[Marker]:
         position = end
 
 
+@lru_cache(maxsize=32)
 def segments(
     text: str, spoken: Language | str, *, mutable: Mutable = "regions", name: str = "program"
 ) -> tuple[Segment, ...]:
     """Cuts a file into segments. Their texts joined are the text, byte for byte.
+
+    The last answers are kept: a candidate's parent is cut when its patch is applied and at every check.
 
     Args:
         text: the file's text.
