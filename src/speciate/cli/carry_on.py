@@ -8,7 +8,7 @@ from pathlib import Path
 
 from speciate.cli.output import Output
 from speciate.cli.settings import resumed_settings
-from speciate.cli.sitting import sit
+from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
 from speciate.engine import Approve, Observer, RunConfig, resume
 from speciate.engine.settings import Layer, compose
@@ -32,6 +32,7 @@ def carry_on(
         UsageError: the folder holds no run, its task has changed, or a setting cannot change.
         SpeciateError: the run could not go on.
     """
+    check_consent(approve)
     reader = open_reader(folder)
     try:
         facts, tally = read_facts(reader), Tally.after(RunHistory(reader))

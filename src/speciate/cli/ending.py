@@ -9,6 +9,7 @@ from pathlib import Path
 from speciate.cli.output import Output, columns
 from speciate.cli.programs import write_best
 from speciate.cli.words import clock_time, dollars, number, tally_words
+from speciate.records import Seconds
 from speciate.reports import Summary, summarise
 from speciate.store import RunHistory, open_reader
 
@@ -20,7 +21,7 @@ STOP_REASONS = {
     "tokens": "the cap on tokens is reached (--max-tokens)",
     "calls": "the cap on model calls is reached (--max-calls)",
     "success": "the task's success threshold is reached",
-    "interrupted": "interrupted",
+    "interrupted": "by Ctrl-C or SIGTERM",
     "failed": "the set-up broke",
 }
 
@@ -34,28 +35,34 @@ def finish(output: Output, folder: Path) -> None:
         summary = summarise(history, folder=folder)
     finally:
         reader.close()
-    output.say(*describe(summary), *_engine_time(), "", *next_commands(summary, folder))
+    output.say(*describe(summary, engine=time.process_time()), "", *next_commands(summary, folder))
     output.result(summary.as_json())
 
 
-def describe(summary: Summary) -> list[str]:
-    """Returns a summary in words, a line an item."""
+def describe(summary: Summary, *, engine: Seconds | None = None) -> list[str]:
+    """Returns a summary in words, a line an item.
+
+    Args:
+        summary: how the run stands.
+        engine: CPU time of this process, or None if it evolved nothing.
+    """
     lines = [f"{summary.task}, seed {summary.seed}: {_status(summary)}", *_best(summary)]
     counts, archive = summary.counts, summary.archive
     failed = {kind.value: count for kind, count in counts.failed.items()}
     rejected = {str(step): count for step, count in counts.rejected.items()}
-    lines += columns(
-        [
-            ("candidates", f"{counts.proposed} proposed, {counts.valid} valid with the initial program"),
-            ("rejected", tally_words(rejected)),
-            ("failed", tally_words(failed)),
-            ("archive", _archive(archive.size, archive.coverage, archive.qd_score, archive.qd_offset)),
-            ("cost", _cost(summary)),
-            ("time", f"{clock_time(summary.seconds)} wall time"),
-            ("", f"evaluations {counts.evaluation_seconds:.1f} s, added up over all slots"),
-            ("", f"model calls {counts.model_seconds:.1f} s, added up over all in flight"),
-        ]
-    )
+    rows = [
+        ("candidates", f"{counts.proposed} proposed, {counts.valid} valid with the initial program"),
+        ("rejected", tally_words(rejected)),
+        ("failed", tally_words(failed)),
+        ("archive", _archive(archive.size, archive.coverage, archive.qd_score, archive.qd_offset)),
+        ("cost", _cost(summary)),
+        ("time", f"{clock_time(summary.seconds)} wall time"),
+        ("", f"evaluations {counts.evaluation_seconds:.1f} s, added up over all slots"),
+        ("", f"model calls {counts.model_seconds:.1f} s, added up over all in flight"),
+    ]
+    if engine is not None:
+        rows.append(("", f"engine {engine:.1f} s of CPU in this sitting"))
+    lines += columns(rows)
     return lines + _proposers(summary)
 
 
@@ -67,16 +74,10 @@ def next_commands(summary: Summary, folder: Path) -> list[str]:
         if summary.status in ("interrupted", "killed", "stopped")
         else f"speciate resume {folder} --candidates {more}"
     )
-    return [
-        "Next:",
-        *columns(
-            [
-                (f"speciate show {folder} --best", "the best program"),
-                (f"speciate report {folder}", "curve, lineage and tables"),
-                (goes_on, "go on"),
-            ]
-        ),
-    ]
+    rows = [(f"speciate report {folder}", "curve, lineage and tables"), (goes_on, "go on")]
+    if summary.best is not None:
+        rows.insert(0, (f"speciate show {folder} --best", "the best program"))
+    return ["Next:", *columns(rows)]
 
 
 def _status(summary: Summary) -> str:
@@ -115,7 +116,3 @@ def _proposers(summary: Summary) -> list[str]:
         shares = (str(tally.finished), str(tally.valid), str(tally.improved), str(tally.usage.calls))
         rows.append((name, *shares, dollars(tally.usage.cost)))
     return columns(rows) if len(rows) > 1 else []
-
-
-def _engine_time() -> list[str]:
-    return [f"  engine: {time.process_time():.1f} s of CPU in this process"]

@@ -6,8 +6,9 @@ import asyncio
 import json
 import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import wraps
 from pathlib import Path
 
 import typer
@@ -25,6 +26,26 @@ _CommandLineError = typer.BadParameter.__base__
 """Typer's own root of wrong arguments, which it does not export under a name."""
 
 
+class Interrupted(Exception):  # noqa: N818 -- nothing went wrong
+    """The user ended a command. Stands in for KeyboardInterrupt, which typer would swallow."""
+
+
+def interruptible(command: Callable[..., None]) -> Callable[..., None]:
+    """Returns a command that ends with `Interrupted` when the user presses Ctrl-C, with all notes kept."""
+
+    @wraps(command)
+    def wrapped(*arguments: object, **options: object) -> None:
+        try:
+            command(*arguments, **options)
+        except (KeyboardInterrupt, asyncio.CancelledError) as error:
+            interrupted = Interrupted()
+            for note in _notes(error):
+                interrupted.add_note(note)
+            raise interrupted from error
+
+    return wrapped
+
+
 def report_failure(error: BaseException, *, as_json: bool, debug: bool) -> int:
     """Tells the user about an error and returns the exit code.
 
@@ -36,7 +57,7 @@ def report_failure(error: BaseException, *, as_json: bool, debug: bool) -> int:
     message, code = explain(error)
     if debug:
         traceback.print_exception(error)
-    print(_place(error) + message, file=sys.stderr)
+    print(f"speciate: {message}", file=sys.stderr)
     for note in _notes(error):
         print(note, file=sys.stderr)
     if as_json:
@@ -47,7 +68,7 @@ def report_failure(error: BaseException, *, as_json: bool, debug: bool) -> int:
 def explain(error: BaseException) -> tuple[str, int]:
     """Returns what to say about an error, and the exit code."""
     match error:
-        case typer.Abort() | KeyboardInterrupt() | asyncio.CancelledError():
+        case Interrupted() | typer.Abort():
             return "stopped", INTERRUPTED
         case SpeciateError():
             return str(error), MISUSED if isinstance(error, _MENDABLE) else BROKEN
@@ -64,22 +85,27 @@ def _command_line_message(error: BaseException) -> str:
     return message
 
 
-def _place(error: BaseException) -> str:
-    interrupted = isinstance(error, typer.Abort | KeyboardInterrupt | asyncio.CancelledError)
-    return "" if interrupted else "speciate: "
-
-
 def _notes(error: BaseException) -> list[str]:
     return list(error.__notes__) if hasattr(error, "__notes__") else []  # absent until a note is added
 
 
 @contextmanager
 def resumable(folder: Path) -> Iterator[None]:
-    """Adds where the run lies and how to go on to whatever ends it."""
+    """Adds how to go on to whatever ends a run that has begun to evolve."""
     try:
         yield
-    except UsageError:
-        raise  # says itself what to mend
     except BaseException as error:
-        error.add_note(f"Nothing that is recorded is lost: speciate resume {folder}")
+        if not isinstance(error, UsageError) and _has_begun(folder):
+            error.add_note(f"What is recorded is kept; go on with: speciate resume {folder}")
         raise
+
+
+def _has_begun(folder: Path) -> bool:
+    """Whether there may be more in a run's history than its initial program."""
+    from speciate.store import open_reader
+
+    try:
+        with closing(open_reader(folder)) as reader:
+            return any(stored.event.ordinal > 0 for stored in reader.events())
+    except SpeciateError:
+        return True  # it cannot be read now, which says nothing about what is in it

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import sys
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ import typer
 
 from speciate.cli.check import check
 from speciate.cli.doctor import doctor
-from speciate.cli.failures import report_failure
+from speciate.cli.failures import interruptible, report_failure
 from speciate.cli.init import init
 from speciate.cli.models import models
 from speciate.cli.report import report
@@ -62,34 +61,34 @@ def run_command(words: Sequence[str]) -> int:
     words = [word for word in words if word != "--debug"]  # wherever it stands
     try:
         code = build_app(words)(args=words, prog_name="speciate", standalone_mode=False)
-    except (Exception, KeyboardInterrupt, asyncio.CancelledError) as error:  # noqa: BLE001 -- the edge: every error ends in a sentence
+    except Exception as error:  # noqa: BLE001 -- the edge: every error ends in a sentence
         return report_failure(error, as_json="--json" in words, debug=debug)
     return code if isinstance(code, int) else 0
 
 
 def build_app(words: Sequence[str]) -> typer.Typer:
     """Returns the application. Problems' own commands are looked for unless a built-in one is asked for."""
-    app = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.callback()(_common)
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback(help=HELP, invoke_without_command=True)(_common)
     for name, command in COMMANDS.items():
-        app.command(name)(command)
+        app.command(name)(interruptible(command))
     if not words or words[0] not in COMMANDS:
         _add_problem_commands(app)
     return app
 
 
 def _common(
-    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version.")] = False,
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks; may stand anywhere.")] = False,
 ) -> None:
+    # `debug` is here for the help alone: `run_command` takes it out of the words, wherever it stands.
     if version:
         from speciate import __version__
 
         print(__version__)
-        raise typer.Exit
-
-
-_common.__doc__ = HELP
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def _add_problem_commands(app: typer.Typer) -> None:
@@ -101,7 +100,7 @@ def _add_problem_commands(app: typer.Typer) -> None:
         except (ImportError, AttributeError) as error:
             print(f"the command {point.name!r} ({point.value}) cannot be loaded: {error}", file=sys.stderr)
         else:
-            app.command(point.name)(command)
+            app.command(point.name)(interruptible(command))
 
 
 def _print_anything() -> None:

@@ -34,7 +34,7 @@ def progress_line(tally: Tally, objective: Objective, budget: BudgetConfig) -> s
     """Returns the state of a run in one line."""
     best = "none yet"
     if tally.best is not None:
-        best = f"{number(objective.outward(tally.best))} (candidate {tally.best_ordinal})"
+        best = f"{number(objective.outward(tally.best), digits=7)} (#{tally.best_ordinal})"
     share = tally.valid_share
     parts = [
         f"best {best}",
@@ -48,14 +48,15 @@ def progress_line(tally: Tally, objective: Objective, budget: BudgetConfig) -> s
     return "  ".join(part for part in parts if part)
 
 
-def _bar(tally: Tally, budget: BudgetConfig, *, width: int = 16) -> str:
+def _bar(tally: Tally, budget: BudgetConfig, *, width: int = 10) -> str:
+    """Returns the candidates so far, and how much of the cap that is nearest is used up."""
     done = max(0, tally.closed - 1)
     cap = "" if budget.candidates is None else f"/{budget.candidates}"
     spent = tally.spent(budget)
     if spent is None:
-        return f"{done}{cap} candidates"
+        return f"{done}{cap}"
     full = round(spent * width)
-    return f"{done}{cap} candidates [{'#' * full}{'.' * (width - full)}] {spent:.0%}"
+    return f"{done}{cap} [{'#' * full}{'.' * (width - full)}] {spent:.0%}"
 
 
 @contextmanager
@@ -79,7 +80,7 @@ def _live(tally: Tally, objective: Objective, budget: BudgetConfig) -> Iterator[
     from rich.text import Text
 
     def line() -> Text:
-        return Text(progress_line(tally, objective, budget), no_wrap=True, overflow="ellipsis")
+        return Text(progress_line(tally, objective, budget))
 
     with Live(
         get_renderable=line,

@@ -30,13 +30,7 @@ def sit(
     output: Output,
     approve: bool,
 ) -> None:
-    """Runs one sitting of a run and tells how it ended.
-
-    Raises:
-        UsageError: consent is wanted and there is nobody to ask.
-    """
-    if approve and not sys.stdin.isatty():
-        raise UsageError("--approve asks on a terminal, and stdin is none: leave it out or run on a terminal")
+    """Runs one sitting of a run and tells how it ended."""
     consent = Approval(folder) if approve else None
     observers: list[Observer] = [tally, StopNotice()]
     with resumable(folder):
@@ -46,3 +40,9 @@ def sit(
             with shown(tally, objective, budget, live=sys.stderr.isatty()):
                 sitting(observers, consent)
         finish(output, folder)
+
+
+def check_consent(approve: bool) -> None:
+    """Raises UsageError when consent is wanted and there is nobody to ask."""
+    if approve and not sys.stdin.isatty():
+        raise UsageError("--approve asks on a terminal, and stdin is none: leave it out or run on a terminal")

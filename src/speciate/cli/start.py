@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from speciate.cli.folders import next_folder
 from speciate.cli.output import Output
-from speciate.cli.sitting import sit
+from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Observer, RunConfig, evolve
+from speciate.engine import Approve, Observer, RunConfig, build_run, evolve
+from speciate.store import MemoryStore
 from speciate.tasks import Task, load_task
 
 
@@ -27,7 +29,9 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
         UsageError: the task, the settings or the folder have to be mended first.
         SpeciateError: the run could not go on.
     """
+    check_consent(approve)
     task = load_task(name, config.task.parameters)
+    _check_parts(task, config)
     folder = out or next_folder(task.name)
     for line in _opening(task, config, folder):
         output.remark(line)
@@ -44,6 +48,12 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
         output=output,
         approve=approve,
     )
+
+
+def _check_parts(task: Task, config: RunConfig) -> None:
+    """Builds the run's parts for nothing, so that a wrong setting is told before there is a folder."""
+    run = build_run(task, config, MemoryStore())
+    asyncio.run(run.close())
 
 
 def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:

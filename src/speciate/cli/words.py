@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 
-def number(value: float) -> str:
-    """Returns a score with ten significant digits at most."""
-    return f"{value:.10g}"
+def number(value: float, *, digits: int = 10) -> str:
+    """Returns a score with so many significant digits at most."""
+    return f"{value:.{digits}g}"
 
 
 def dollars(cost: float | None) -> str:
