@@ -45,7 +45,11 @@ def splice(data: bytes, edits: Iterable[Edit]) -> bytes:
 
 def inside(span: Span, spans: Iterable[Span]) -> bool:
     """Returns whether `span` lies within one of `spans`."""
-    return any(start <= span[0] and span[1] <= end for start, end in spans)
+    first, last = span
+    for start, end in spans:  # noqa: SIM110  asked of every node of every tree, and a generator costs twice
+        if start <= first and last <= end:
+            return True
+    return False
 
 
 def pick(rng: np.random.Generator, items: Sequence[T]) -> T:

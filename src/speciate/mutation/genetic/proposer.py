@@ -14,11 +14,11 @@ from speciate.mutation.genetic.config import GeneticConfig
 from speciate.mutation.genetic.edits import Change, Span, pick, pick_weighted, splice
 from speciate.mutation.genetic.lines import line_sites
 from speciate.mutation.genetic.operators import CROSSINGS, NUMBERS, STRUCTURE
-from speciate.mutation.genetic.python_ast import UnparsableError, parse, python_sites
+from speciate.mutation.genetic.python_ast import UnparsableError, python_sites
 from speciate.mutation.genetic.sites import Sites
 from speciate.mutation.genetic.traits import Traits
 from speciate.records import Entry, Program, Proposal, Rejected
-from speciate.tasks import TaskSpec
+from speciate.tasks import TaskSpec, compiled
 from speciate.tasks.regions import FileSegments, program_segments
 
 Reason: TypeAlias = Literal["no_change", "unparsable", "too_large", "no_partner"]
@@ -59,7 +59,7 @@ class GeneticProposer(Proposer):
         """Makes one attempt; see `Proposer.propose`.
 
         Returns:
-            A proposal whose Python parses and whose immutable text is that of the parent; or `Rejected` with
+            A proposal whose Python compiles and whose immutable text is the parent's; or `Rejected` with
             the reason ``no_change``, ``unparsable``, ``too_large`` or ``no_partner``.
 
         Raises:
@@ -174,7 +174,7 @@ def _problem(file: _File, text: bytes, limit: int) -> Reason | None:
         return "too_large"
     if file.python:
         try:
-            parse(text.decode("utf-8", "surrogatepass"))
-        except UnparsableError:
+            compiled(text.decode("utf-8", "surrogatepass"))
+        except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
             return "unparsable"
     return None
