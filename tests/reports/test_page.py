@@ -49,7 +49,7 @@ def test_the_page_tells_the_run(tmp_path: Path) -> None:
     page = write_report(run_in(tmp_path))[0].read_text()
     for words in (
         "# toy: report of a run",
-        "| best | **3**, candidate 1 (width = 2.0) |",
+        "| best | **3**, candidate 1 (width = 2) |",
         "| status | finished (candidates) |",
         "![The best score in each cell of the archive](archive_map.png)",
         r"| 1 | 1 | – | diff | m-2026 | 3 | +2 | twice as \| wide |",

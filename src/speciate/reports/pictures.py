@@ -194,14 +194,17 @@ def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective
     """Fits the axis to the better part of the scores: a few disasters must not flatten the curve."""
     if not best.size:
         return
-    first, last = float(best[0]), float(best[-1])
-    worst = float(np.quantile(scores, 0.02 if objective.direction == "maximize" else 0.98))
-    low, high = min(first, last, worst), max(first, last, worst)
+    low, high = float(best.min()), float(best.max())
+    room = 0.5 * (high - low) or np.inf  # no more of it than half of what the curve covers
+    if objective.direction == "maximize":
+        low = min(low, max(float(np.quantile(scores, 0.02)), low - room))
+    else:
+        high = max(high, min(float(np.quantile(scores, 0.98)), high + room))
     margin = 0.06 * (high - low) or max(abs(high) * 0.05, 1e-12)
     axes.set_ylim(low - margin, high + margin)
     hidden = int(((scores < low - margin) | (scores > high + margin)).sum())
     if hidden:
-        axes.set_title(f"{hidden} far worse ones lie outside", loc="right", fontsize=8, fontweight="normal")
+        axes.set_title(f"{hidden} worse candidates lie outside", loc="right", fontsize=8, fontweight="normal")
 
 
 def _edges(tree: Lineage) -> tuple[np.ndarray, np.ndarray]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from speciate.records import Json, Objective
+from speciate.records import Json, Objective, Scalar
 from speciate.reports.convergence import convergence, milestones
 from speciate.reports.costs import Work, by_operator, by_proposer, timing
 from speciate.reports.failures import FailureRow, RejectionRow, failures, rejections
@@ -104,9 +104,14 @@ def progress(report: Report) -> str:
     reached = milestones(curve, report.objective)
     if not reached:
         return "Nothing became better than the initial program."
-    rows = [(f"{m.share:.0%}", number(m.score), str(m.closed), str(m.valid), str(m.ordinal)) for m in reached]
+    last = {m.ordinal: m for m in reached}  # one leap may take several of the shares
+    rows = [
+        (f"{100 * m.share:.0f} %", number(m.score), str(m.closed), str(m.valid), str(m.ordinal))
+        for m in last.values()
+    ]
+    changes = int((curve.improved & (curve.ordinals != 0)).sum())
     return (
-        f"The best changed {int(curve.improved.sum()) - 1} times after the initial program. "
+        f"The best changed {changes} time{'s' * (changes != 1)} after the initial program. "
         "Shares of the whole gain were reached as follows.\n\n"
         + table(
             ("share of the gain ", "best score ", "candidates closed ", "valid ones ", "by candidate "), rows
@@ -250,9 +255,13 @@ def _best_words(report: Report) -> str:
     best = report.summary.best
     assert best is not None
     words = f"**{number(best.score, digits=9)}**, candidate {best.ordinal}"
-    metrics = [f"{plain(n)} = {plain(str(v))}" for n, v in best.public.items() if v != best.score]
+    metrics = [f"{plain(n)} = {_metric(v)}" for n, v in best.public.items() if v != best.score]
     shown = ", ".join(metrics[:MOST_METRICS]) + (", …" if len(metrics) > MOST_METRICS else "")
     return words + (f" ({shown})" if metrics else "")
+
+
+def _metric(value: Scalar) -> str:
+    return number(value, digits=9) if isinstance(value, float) else plain(str(value))
 
 
 def _further_objectives(report: Report) -> list[tuple[str, str]]:
