@@ -35,10 +35,17 @@ class BudgetConfig(BaseModel):
 
 
 class Budget:
-    """Watches the caps that are checked between candidates; calls are capped by the ledger."""
+    """Watches the caps that are checked between candidates; calls are capped by the ledger.
 
-    def __init__(self, config: BudgetConfig, *, spent_seconds: Seconds = 0.0) -> None:
+    Args:
+        config: the caps.
+        repeats: most evaluations of one candidate.
+        spent_seconds: wall time of earlier sittings.
+    """
+
+    def __init__(self, config: BudgetConfig, *, repeats: int, spent_seconds: Seconds = 0.0) -> None:
         self._config = config
+        self._repeats = repeats
         self._earlier = spent_seconds
         self._started = time.monotonic()
 
@@ -52,20 +59,24 @@ class Budget:
         """Wall time of this sitting."""
         return time.monotonic() - self._started
 
-    def full(self, state: State, *, repeats: int) -> bool:
+    def full(self, state: State) -> bool:
         """Whether the candidates that develop now may use up the cap of evaluations: wait before choosing."""
-        cap = self._config.evaluations
-        if cap is None:
+        if self._config.evaluations is None:
             return False
         developing = sum(not life.ended for life in state.open.values())
-        return developing > 0 and state.counts.evaluations + repeats * developing >= cap
+        return developing > 0 and not self._fits(state, developing + 1)
+
+    def _fits(self, state: State, candidates: int) -> bool:
+        """Whether so many more candidates stay within the cap of evaluations, however often each runs."""
+        cap = self._config.evaluations
+        return cap is None or state.counts.evaluations + self._repeats * candidates <= cap
 
     def stop_reason(self, state: State) -> str | None:
         """Returns which cap is reached, or None when another candidate may be chosen."""
         config = self._config
         if config.candidates is not None and state.issued > config.candidates:
             return "candidates"
-        if config.evaluations is not None and state.counts.evaluations >= config.evaluations:
+        if not self._fits(state, 1):
             return "evaluations"
         if config.seconds is not None and self.seconds >= config.seconds:
             return "seconds"

@@ -85,7 +85,11 @@ def build_run(
         models=models,
         ledger=ledger,
         gateway=RunGateway(journal, models, ledger, tries=config.llm.retry.attempts),
-        budget=Budget(config.budget, spent_seconds=sum(session.seconds for session in store.sessions())),
+        budget=Budget(
+            config.budget,
+            repeats=task.spec.evaluation.repeats,
+            spent_seconds=sum(session.seconds for session in store.sessions()),
+        ),
         approve=approve,
     )
 

@@ -85,6 +85,7 @@ def evolve(
     Raises:
         UsageError: something about the task, the settings or the folder has to be mended first.
         SpeciateError: the run could not go on; what is recorded stays and can be resumed.
+        KeyboardInterrupt: Ctrl-C came twice; the same holds.
     """
     config = _located(config or RunConfig())
     source = None if isinstance(task, Task) else str(task)
@@ -93,7 +94,7 @@ def evolve(
     try:
         store.begin(_manifest(task, config, source))
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
-        return asyncio.run(_sitting(run, folder, signals=signals))
+        return _sit(run, folder, signals=signals)
     finally:
         if folder is not None:
             store.close()
@@ -123,6 +124,7 @@ def resume(
     Raises:
         UsageError: the folder holds no run, or the task has changed since.
         SpeciateError: the run could not go on.
+        KeyboardInterrupt: as for `evolve`.
     """
     store = _old_store(folder)
     try:
@@ -135,9 +137,16 @@ def resume(
                 f"Restore the files of {source or task.name}, or start a new run"
             )
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
-        return asyncio.run(_sitting(run, folder, signals=signals))
+        return _sit(run, folder, signals=signals)
     finally:
         store.close()
+
+
+def _sit(run: Run, folder: Path | None, *, signals: bool) -> Evolution:
+    try:
+        return asyncio.run(_sitting(run, folder, signals=signals))
+    except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a sitting
+        raise KeyboardInterrupt from None
 
 
 async def _sitting(run: Run, folder: Path | None, *, signals: bool) -> Evolution:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from speciate.engine.journal import Journal
-from speciate.llm import Ledger, LLMPool
+from speciate.errors import BudgetExceededError
+from speciate.llm import Ledger, LLMPool, Reservation
 from speciate.records import (
     Asked,
     Message,
@@ -32,6 +34,7 @@ class RunGateway:
         self._pool = pool
         self._ledger = ledger
         self._tries = tries
+        self._settled = asyncio.Event()
 
     async def ask(
         self, model: str, request: Request, *, ordinal: Ordinal, attempt: int, purpose: str
@@ -40,8 +43,7 @@ class RunGateway:
         replied = self._journal.find(ordinal, attempt, "replied", purpose)
         if isinstance(replied, Replied):
             return self._stored(replied)
-        price = self._pool.price(model)
-        reservation = self._ledger.reserve(model, request, price, tries=self._tries)
+        reservation = await self._reserve(model, request)
         messages, texts = _store_messages(request.messages)
         asked = Asked(
             ordinal=ordinal,
@@ -58,10 +60,24 @@ class RunGateway:
             reply = await self._pool.complete(model, request, tries=reservation.tries)
         except BaseException:
             self._ledger.release(reservation)
+            self._settled.set()
             raise
         self._ledger.settle(reservation, reply.usage)
+        self._settled.set()
         await self._journal.write(_replied(asked, reply), {text_hash(reply.text): reply.text})
         return reply
+
+    async def _reserve(self, model: str, request: Request) -> Reservation:
+        """Reserves the worst case; waits while calls in flight may turn out cheaper than theirs."""
+        price = self._pool.price(model)
+        while True:
+            try:
+                return self._ledger.reserve(model, request, price, tries=self._tries)
+            except BudgetExceededError:
+                if not self._ledger.reserved.calls:
+                    raise
+            self._settled.clear()
+            await self._settled.wait()
 
     def _stored(self, event: Replied) -> Reply:
         return Reply(

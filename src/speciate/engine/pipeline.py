@@ -23,7 +23,6 @@ class Pipeline:
         self._ordered = run.config.pipeline.order == "ordinal"
         self._in_flight = run.in_flight
         self._window = run.config.pipeline.window or 4 * self._in_flight
-        self._repeats = run.task.spec.evaluation.repeats
         self._developing = 0
         self._ended: asyncio.Queue[Ordinal] = asyncio.Queue()
 
@@ -35,7 +34,7 @@ class Pipeline:
             while (reason := run.stop_reason()) is None:
                 if self._ordered and run.state.counts.closed < run.state.issued - self._window + 1:
                     await self._next_in_turn()
-                elif self._developing >= self._in_flight or run.budget.full(run.state, repeats=self._repeats):
+                elif self._developing >= self._in_flight or run.budget.full(run.state):
                     await self._collect()
                 else:
                     self._begin(tasks, choose(run))

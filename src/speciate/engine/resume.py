@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from speciate.engine.run import Run
 from speciate.llm import worst_case
-from speciate.records import Asked, Message, Request, TextRef
+from speciate.records import Asked, Message, Replied, Request, TextRef
 
 
 def fold(run: Run) -> None:
@@ -15,7 +15,8 @@ def fold(run: Run) -> None:
     """
     for stored in run.store.events():
         run.state.apply(stored.event)
-    run.ledger.restore(run.state.usage)
+        if isinstance(stored.event, Replied):  # one by one: a sum is of unknown cost as soon as one call is
+            run.ledger.restore(stored.event.usage)
     for asked in run.state.uncertain:
         worst = worst_case(_request(run, asked), run.models.price(asked.model))
         run.ledger.restore(worst, uncertain=True)
