@@ -34,9 +34,8 @@ class Traits:
 
     def mutated(self, config: GeneticConfig, rng: np.random.Generator) -> Self:
         """Returns the child's traits: the step times a log-normal factor, then bounded."""
-        return type(self)(
-            _bounded(self.step * math.exp(config.step_rate * rng.standard_normal()), STEP_RANGE)
-        )
+        change = config.step_drift + config.step_rate * rng.standard_normal()
+        return type(self)(_bounded(self.step * math.exp(change), STEP_RANGE))
 
     def record(self) -> dict[str, float]:
         """Returns the traits by name, as they are stored."""
