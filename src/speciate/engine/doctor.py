@@ -86,17 +86,18 @@ async def examine(run: Run) -> Diagnosis:
     """
     doctor = _Doctor(run)
     findings: list[Finding] = []
-    for stored in run.store.events():
-        findings += doctor.order(stored)
-        findings += doctor.texts(stored.event)
-        findings += await doctor.decisions(stored.event)
-        try:
+    ordinal = INITIAL
+    try:
+        for stored in run.store.events():
+            ordinal = stored.event.ordinal
+            findings += doctor.order(stored)
+            findings += doctor.texts(stored.event)
+            findings += await doctor.decisions(stored.event)
             run.state.apply(stored.event)
-        except (KeyError, ValueError) as error:
-            findings.append(
-                Finding("order", stored.event.ordinal, f"{stored.event.step} fits nothing: {error!r}")
-            )
-            break  # what follows would only repeat this
+    except (KeyError, ValueError) as error:  # what follows would only repeat this
+        findings.append(Finding("order", ordinal, f"{stored.event.step} fits nothing: {error!r}"))
+    except StoreCorruptError as error:  # nothing is known of what follows
+        findings.append(Finding("order", ordinal, f"after this candidate: {error}"))
     return Diagnosis(doctor.events, doctor.redecided, tuple(findings))
 
 
