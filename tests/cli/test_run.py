@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from speciate.testing.command_line import CommandLine, write_task
+
+
+def test_a_run_tells_its_best_and_what_to_do_next(cli: CommandLine, task: Path) -> None:
+    said = cli("run", "sum", "--candidates", "30", "--quiet")
+    assert said.code == 0
+    assert said.err == ""
+    assert "Best score" in said.out
+    assert "runs/sum-1/best/numbers.py" in said.out
+    assert "speciate resume runs/sum-1 --candidates 60" in said.out
+
+
+def test_json_is_one_object_of_the_promised_shape(cli: CommandLine, task: Path) -> None:
+    value = cli("run", task, "--candidates", "20", "--seed", "5", "--json").json
+    expected = {"run_dir", "task", "seed", "status", "stop_reason", "best", "counts", "archive", "proposers"}
+    assert expected | {"cost_usd", "seconds"} <= set(value)
+    assert (value["task"], value["seed"], value["status"]) == ("sum", 5, "finished")
+    assert value["stop_reason"] == "candidates"
+    assert value["counts"]["proposed"] == 20
+    assert value["best"]["score"] < 8.0  # minimised, in the user's own direction; the initial program has 8
+    assert Path(value["best"]["source_path"]).is_file()
+
+
+def test_without_a_model_the_run_says_what_stands_in(cli: CommandLine, task: Path) -> None:
+    assert "genetic operators (no model is named)" in cli("run", task, "--candidates", "2").err
+
+
+def test_runs_are_numbered(cli: CommandLine, task: Path) -> None:
+    folders = [cli("run", task, "--candidates", "1", "--json").json["run_dir"] for _ in range(2)]
+    assert folders == ["runs/sum-1", "runs/sum-2"]
+
+
+def test_the_same_seed_gives_the_same_best(cli: CommandLine, task: Path) -> None:
+    one, two = (cli("run", task, "--candidates", "25", "--seed", "9", "--json").json for _ in range(2))
+    assert one["best"]["score"] == two["best"]["score"]
+    assert one["counts"] == two["counts"]
+
+
+def test_two_runs_in_one_folder_are_refused(cli: CommandLine, task: Path) -> None:
+    cli("run", task, "--out", "here", "--candidates", "2")
+    said = cli("run", task, "--out", "here", "--candidates", "2", "--quiet")
+    assert said.code == 2
+    assert "speciate resume here" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def test_an_unwritable_folder_is_one_sentence(cli: CommandLine, task: Path) -> None:
+    Path("file").write_text("")
+    said = cli("run", task, "--out", "file/run", "--quiet")
+    assert said.code == 2
+    assert "cannot be written" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere"], "no problem and no folder 'nowhere'"),
+        (["circle_packin"], "did you mean 'circle_packing'"),
+        (["sum", "--model", "opnai:x"], "did you mean 'openai'"),
+        (["sum", "--model", "simulated:nobody"], "nobody"),
+        (["sum", "--preset", "paper/cirle"], "did you mean 'paper/circle'"),
+        (["sum", "--preset", "demo"], "meant for circle_packing"),
+        (["sum", "--config", "none.toml"], "cannot read settings from none.toml"),
+        (["sum", "--config", "bad.toml"], "bad.toml is not valid TOML"),
+        (["sum", "--set", "selectoin.policy=uniform"], "did you mean 'selection'"),
+        (["sum", "--set", "seed"], "--set takes KEY=VALUE"),
+        (["sum", "--in-flight", "0"], "pipeline.in_flight"),
+        (["sum", "--model", "command:true", "--max-cost", "1"], "--allow-unknown-price"),
+        (["sum", "--approve"], "stdin is none"),
+    ],
+)
+def test_a_wrong_input_is_one_sentence_and_leaves_no_run(
+    cli: CommandLine, task: Path, words: list[str], message: str
+) -> None:
+    Path("bad.toml").write_text("a = = 1")
+    said = cli("run", *words, "--json")
+    assert said.code == 2
+    assert message in said.json["error"]
+    assert "Traceback" not in said.err
+    assert not Path("runs").exists()
+
+
+def test_a_program_without_markers_says_what_to_write(cli: CommandLine) -> None:
+    write_task(Path("sum"), initial="FIRST = 1.0\nSECOND = 2.0\n")
+    said = cli("run", "sum")
+    assert said.code == 2
+    assert "# EVOLVE-BLOCK-START" in said.err
+
+
+def test_an_invalid_initial_program_is_refused_unless_allowed(cli: CommandLine) -> None:
+    broken = "# EVOLVE-BLOCK-START\nFIRST = 'a'\nSECOND = 2.0\n# EVOLVE-BLOCK-END\n"
+    write_task(Path("sum"), initial=broken)
+    said = cli("run", "sum", "--quiet")
+    assert said.code == 2
+    assert "the initial program is not valid" in said.err
+    assert cli("run", "sum", "--candidates", "2", "--allow-invalid-seed", "--quiet").code == 0
+
+
+def test_an_evaluator_that_raises_is_one_sentence(cli: CommandLine) -> None:
+    write_task(Path("sum"), evaluate="def evaluate(program, context):\n    raise RuntimeError('boom')\n")
+    said = cli("run", "sum", "--quiet")
+    assert said.code == 2
+    assert "boom" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def _started(task: Path, *words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "speciate", "run", "sum", "--out", "run", "--json", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=task.parent,
+    )
+
+
+def _wait_for(condition: Path, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert condition.exists()
+
+
+def test_ctrl_c_ends_in_order_and_the_run_goes_on_later(cli: CommandLine, task: Path) -> None:
+    asked = task.parent / "asked"
+    process = _started(task, "--model", f"command:sh -c 'touch {asked}; sleep 1'", "--in-flight", "1")
+    _wait_for(asked, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Ctrl-C: finishing what has begun" in err
+    assert json.loads(out)["stop_reason"] == "interrupted"
+    assert cli("show", "run", "--json").json["status"] == "interrupted"
+
+
+def test_a_second_ctrl_c_stops_now_and_says_how_to_go_on(task: Path) -> None:
+    asked = task.parent / "asked"
+    process = _started(task, "--model", f"command:sh -c 'touch {asked}; exec sleep 30'")
+    _wait_for(asked, process)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr is not None
+    while "Ctrl-C" not in process.stderr.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "speciate resume run" in err
+    assert json.loads(out) == {"error": "stopped"}
+
+
+def test_a_killed_run_is_kept(cli: CommandLine, task: Path) -> None:
+    asked = task.parent / "asked"
+    process = _started(task, "--model", f"command:sh -c 'touch {asked}; exec sleep 30'")
+    _wait_for(asked, process)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)
+    value = cli("show", "run", "--json").json
+    assert value["status"] == "killed"
+    assert value["best"]["ordinal"] == 0
+    assert value["uncertain"]["calls"] >= 1
