@@ -1,16 +1,15 @@
-"""CPU cost of archives and selection; prints one JSON object, microseconds.
+"""CPU cost of archives and selection.
 
-Run: python bench/archives.py
+python -m bench archives [--quick]
 """
 
 from __future__ import annotations
 
-import json
-import statistics
 import time
 from collections.abc import Callable
 
 import numpy as np
+from bench.report import Report, plain
 
 from speciate.archives import (
     Archive,
@@ -82,11 +81,15 @@ def centroids_ms() -> float:
 
 CENTROIDS: np.ndarray = spread(1000, 2)
 
-if __name__ == "__main__":
-    runs = {name: [measure(make, seed) for seed in range(REPEATS)] for name, make in MAKERS.items()}
-    report: dict[str, object] = {
-        name: {key: round(statistics.median(run[key] for run in found), 3) for key in found[0]}
+
+def run(*, quick: bool = False) -> Report:
+    """Measures every kind of archive."""
+    repeats = 1 if quick else REPEATS
+    runs = {name: [measure(make, seed) for seed in range(repeats)] for name, make in MAKERS.items()}
+    rows = [
+        plain(f"{name}: {key}", (one[key] for one in found), "" if key == "kept_share" else "µs")
         for name, found in runs.items()
-    }
-    report["spread_1000_cells_ms"] = round(centroids_ms(), 1)
-    print(json.dumps(report, indent=2))
+        for key in found[0]
+    ]
+    rows.append(plain("centroids of 1,000 cells", [centroids_ms()], "ms"))
+    return Report("archives", "CPU a candidate of archives and selection", rows, runs)

@@ -25,6 +25,7 @@ from types import FrameType, ModuleType
 
 import numpy as np
 from bench.genetic_tasks import PROBLEMS, Problem
+from bench.report import Report, Row, plain
 
 from speciate.archives import EliteList
 from speciate.mutation import Assignment
@@ -157,14 +158,30 @@ def scored(problem: Problem, program: Program) -> float | None:
     return value if isinstance(value, float) and math.isfinite(value) else None
 
 
-def _late(signum: int, frame: FrameType | None) -> None:
+def late(signum: int, frame: FrameType | None) -> None:
     raise TimeoutError
 
 
 def one(settings: Settings, seed: int) -> Trace:
     """Runs one search in a worker process."""
-    signal.signal(signal.SIGALRM, _late)
+    signal.signal(signal.SIGALRM, late)
     return asyncio.run(Search(settings, seed).run())
+
+
+def run(*, quick: bool = False) -> Report:
+    """Measures the default settings on every problem."""
+    lengths, seeds = ((300,), 2) if quick else ((300, 2_000), 5)
+    rows: list[Row] = []
+    data = []
+    with ProcessPoolExecutor(2) as pool:
+        for problem in PROBLEMS:
+            settings = Settings(problem, max(lengths), "weighted", GeneticConfig())
+            traces = list(pool.map(partial(one, settings), range(seeds)))
+            data += [_numbers(settings, traces, count) for count in lengths]
+            rows += [plain(f"{problem}, {n:,}: best", (t.best[n - 1] for t in traces)) for n in lengths]
+            rows.append(plain(f"{problem}: CPU a proposal", (t.milliseconds for t in traces), "ms"))
+            rows.append(plain(f"{problem}: valid share", (t.valid for t in traces)))
+    return Report("genetic", f"a bare search loop, weighted parents, {seeds} seeds", rows, data)
 
 
 def main() -> None:
@@ -194,29 +211,34 @@ def main() -> None:
 
 def _row(settings: Settings, traces: list[Trace], count: int) -> dict[str, object]:
     """Prints one line and returns it as data."""
+    numbers = _numbers(settings, traces, count)
     best = sorted(trace.best[count - 1] for trace in traces)
-    middle = statistics.median(best)
-    valid = statistics.mean(trace.valid for trace in traces)
-    spent = statistics.median(trace.milliseconds for trace in traces)
+    print(
+        f"{settings.problem:15} {settings.policy:10} {count:6} candidates: best {numbers['median']:8.4f} "
+        f"[{best[0]:.4f}, {best[-1]:.4f}], valid {numbers['valid']:.2f}, "
+        f"{numbers['milliseconds']:.2f} ms a proposal",
+        numbers["improvements"],
+        flush=True,
+    )
+    return numbers
+
+
+def _numbers(settings: Settings, traces: list[Trace], count: int) -> dict[str, object]:
+    """Returns what all seeds came to after so many candidates."""
+    best = sorted(trace.best[count - 1] for trace in traces)
     gains: dict[str, int] = {}
     for trace in traces:
         for name, hits in trace.operators.items():
             gains[name] = gains.get(name, 0) + hits
-    print(
-        f"{settings.problem:15} {settings.policy:10} {count:6} candidates: best {middle:8.4f} "
-        f"[{best[0]:.4f}, {best[-1]:.4f}], valid {valid:.2f}, {spent:.2f} ms a proposal",
-        dict(sorted(gains.items(), key=lambda item: -item[1])),
-        flush=True,
-    )
     return {
         "problem": settings.problem,
         "policy": settings.policy,
         "candidates": count,
-        "median": middle,
+        "median": statistics.median(best),
         "best": best,
-        "valid": valid,
-        "milliseconds": spent,
-        "improvements": gains,
+        "valid": statistics.mean(trace.valid for trace in traces),
+        "milliseconds": statistics.median(trace.milliseconds for trace in traces),
+        "improvements": dict(sorted(gains.items(), key=lambda item: -item[1])),
         "config": settings.config.model_dump(),
     }
 

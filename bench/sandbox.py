@@ -1,22 +1,21 @@
 """Measures a sandboxed numpy candidate against a fresh interpreter, and what the engine pays for it.
 
-    python bench/sandbox.py [--rounds 30] [--many 1000]
+    python -m bench sandbox [--quick]
 
-Prints one JSON object, times in milliseconds. Both ways alternate, so that a busy machine slows both.
+Both ways alternate, so that a busy machine slows both.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import os
-import statistics
 import sys
 import tempfile
 import time
 from asyncio.subprocess import DEVNULL
 from pathlib import Path
+
+from bench.report import Report, Row, at_least, at_most, plain
 
 from speciate.evaluators.limits import descendants
 from speciate.evaluators.pool import SandboxPool
@@ -25,12 +24,8 @@ from speciate.testing.sandbox import answering_task, ask
 CANDIDATE = (
     "import numpy as np\ndef answer(case):\n    return np.linalg.solve(np.eye(20) * case, np.ones(20))\n"
 )
+LEAKS = ("more_processes", "more_descriptors", "more_temporary_files")
 FRESH = "import numpy as np; print(np.linalg.solve(np.eye(20) * 2.0, np.ones(20)).sum())"
-
-
-def summary(seconds: list[float]) -> dict[str, float]:
-    """Returns minimum and median in milliseconds."""
-    return {"min": round(min(seconds) * 1e3, 2), "median": round(statistics.median(seconds) * 1e3, 2)}
 
 
 async def interleaved(pool: SandboxPool, rounds: int) -> tuple[list[float], list[float]]:
@@ -76,8 +71,8 @@ def state() -> dict[str, int]:
     }
 
 
-async def measure(rounds: int, count: int) -> dict[str, object]:
-    """Returns all numbers."""
+async def measure(rounds: int, count: int) -> Report:
+    """Returns all numbers of one pool with one slot."""
     with tempfile.TemporaryDirectory() as folder:
         pool = SandboxPool(answering_task(Path(folder)), slots=1)
         start = time.perf_counter()
@@ -86,28 +81,29 @@ async def measure(rounds: int, count: int) -> dict[str, object]:
         try:
             await interleaved(pool, 3)
             sandboxed, fresh = await interleaved(pool, rounds)
-            return {
-                "mode": pool.mode,
-                "start_ms": round(started * 1e3, 1),
-                "sandboxed_ms": summary(sandboxed),
-                "fresh_interpreter_ms": summary(fresh),
-                "ratio_of_minima": round(min(fresh) / min(sandboxed), 1),
-                "ratio_of_medians": round(statistics.median(fresh) / statistics.median(sandboxed), 1),
-                "load": os.getloadavg()[0],
-                "many": await many(pool, count),
-            }
+            rows = [plain("start of the pool", [1e3 * started], "ms"), *_rows(sandboxed, fresh)]
+            left = await many(pool, count)
         finally:
             await pool.close()
+    rows += [at_most(f"{count:,} in a row: {name}", [left[name]], 0) for name in LEAKS]
+    rows += [
+        plain(f"{count:,} in a row: {name}", [value]) for name, value in left.items() if name not in LEAKS
+    ]
+    data = {"sandboxed_seconds": sandboxed, "fresh_seconds": fresh, "many": left}
+    return Report("sandbox", f"a candidate that uses numpy; sandbox mode {pool.mode}", rows, data)
 
 
-def main() -> None:
-    """Prints the numbers as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--rounds", type=int, default=30)
-    parser.add_argument("--many", type=int, default=1000)
-    arguments = parser.parse_args()
-    print(json.dumps(asyncio.run(measure(arguments.rounds, arguments.many)), indent=2))
+def _rows(sandboxed: list[float], fresh: list[float]) -> list[Row]:
+    ratios = [slow / fast for slow, fast in zip(fresh, sandboxed, strict=True)]
+    return [
+        at_most("sandboxed, minimum", [1e3 * min(sandboxed)], 15, "ms"),
+        plain("sandboxed", (1e3 * one for one in sandboxed), "ms"),
+        plain("fresh interpreter", (1e3 * one for one in fresh), "ms"),
+        at_least("fresh over sandboxed, round by round", ratios, 20),
+        plain("fresh over sandboxed, minima", [min(fresh) / min(sandboxed)]),
+    ]
 
 
-if __name__ == "__main__":
-    main()
+def run(*, quick: bool = False) -> Report:
+    """Measures speed against a fresh interpreter, and what many candidates leave behind."""
+    return asyncio.run(measure(10 if quick else 30, 200 if quick else 1_000))

@@ -1,6 +1,6 @@
-"""Bytes on disk and CPU per candidate of a store: prints one JSON object.
+"""Bytes on disk and CPU per candidate of a store.
 
-    python bench/store_size.py [CANDIDATES]
+    python -m bench store [--quick]
 
 A made-up run: programs of about 1.5 KB whose lines are edited generation after generation, prompts of five
 parts, replies that chat and repeat the whole program, seven events a candidate in four transactions.
@@ -9,14 +9,13 @@ parts, replies that chat and repeat the whole program, seven events a candidate 
 from __future__ import annotations
 
 import asyncio
-import json
 import random
-import resource
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from bench.report import Report, Row, at_most, fresh, memory_mb, plain
 
 from speciate.records import (
     Asked,
@@ -224,17 +223,31 @@ def read(folder: Path) -> dict[str, float]:
     return {"candidates": len(history.candidates), "fold_seconds": round(seconds, 2)}
 
 
-def main() -> None:
-    candidates = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+def measure(candidates: int) -> dict[str, float]:
+    """Writes a run and reads it again. Meant for `fresh`."""
     with tempfile.TemporaryDirectory() as folder:
         numbers = asyncio.run(write(Path(folder), candidates))
         size = sum(file.stat().st_size for file in Path(folder).iterdir())
         numbers["bytes_per_candidate"] = round(size / candidates)
-        numbers["write_rss_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-        numbers |= read(Path(folder))
-        numbers["rss_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    print(json.dumps(numbers))
+        numbers["write_rss_mb"] = memory_mb()
+        return numbers | read(Path(folder)) | {"rss_mb": memory_mb()}
 
 
-if __name__ == "__main__":
-    main()
+def run(*, quick: bool = False) -> Report:
+    """Measures runs of two lengths."""
+    rounds = 1 if quick else 3
+    found = {count: [fresh(measure, count) for _ in range(rounds)] for count in (1_000, 20_000)}
+    rows: list[Row] = []
+    for count, several in found.items():
+        rows += [
+            plain(f"{count:,}: write", (one["write_ms"] for one in several), "ms"),
+            plain(
+                f"{count:,}: write, last fifth over first",
+                (one["write_ms_last_fifth"] / one["write_ms_first_fifth"] for one in several),
+            ),
+            at_most(f"{count:,}: bytes a candidate", (one["bytes_per_candidate"] for one in several), 3_000),
+            plain(f"{count:,}: read and fold all", (one["fold_seconds"] for one in several), "s"),
+            plain(f"{count:,}: memory after reading", (one["rss_mb"] for one in several), "MB"),
+        ]
+    about = "CPU and disk of a history alone: programs of 1.5 KB, replies with the whole program"
+    return Report("store", about, rows, {str(count): several for count, several in found.items()})

@@ -1,0 +1,49 @@
+"""Measures speciate: prints tables and writes JSON under bench/results.
+
+python -m bench [NAME ...] [--quick]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Protocol
+
+from bench import archives, chance, engine, genetic, latency, sandbox, startup, store_size
+from bench.report import Report, machine, show, write
+
+
+class Bench(Protocol):
+    """Measures something; `quick` means fewer and shorter runs, for a look and not for a claim."""
+
+    def __call__(self, *, quick: bool = False) -> Report: ...
+
+
+BENCHES: Mapping[str, Bench] = {
+    "startup": startup.run,
+    "engine": engine.run,
+    "latency": latency.run,
+    "sandbox": sandbox.run,
+    "archives": archives.run,
+    "store": store_size.run,
+    "genetic": genetic.run,
+    "chance": chance.run,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measures speciate.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHES)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter runs")
+    arguments = parser.parse_args()
+    if unknown := sorted(set(arguments.names) - set(BENCHES)):
+        parser.error(f"there is no bench {', '.join(unknown)}; known are {', '.join(BENCHES)}")
+    for name in arguments.names or BENCHES:
+        before = machine()
+        report = BENCHES[name](quick=arguments.quick)
+        show(report)
+        print(f"  written to {write(report, before, quick=arguments.quick)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
