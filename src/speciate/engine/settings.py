@@ -109,26 +109,35 @@ def compose(layers: Iterable[Layer], *, base: RunConfig | None = None) -> RunCon
     Raises:
         ConfigError: a key is unknown (the nearest known one is named) or a value does not fit.
     """
+    defaults = RunConfig().model_dump(mode="json")
     merged: Json = base.model_dump(mode="json") if base else {}
     for layer in layers:
-        merged = _lay(merged, layer, "")
+        merged = _lay(merged, layer, defaults, "")
     try:
         return RunConfig.model_validate(merged)
     except ValidationError as error:
         raise ConfigError(explain(error, RunConfig, "settings")) from error
 
 
-def _lay(below: Json, above: Json | Layer, where: str) -> Json:
-    """Lays one value over another: tables merge, list items are replaced by index, all else is replaced."""
-    if isinstance(above, Mapping) and isinstance(below, list):
+def _lay(below: Json, above: Json | Layer, default: Json, where: str) -> Json:
+    """Lays one value over another: tables merge, list items are replaced by index, all else is replaced.
+
+    Args:
+        below: what was set before, or None.
+        above: what goes over it.
+        default: whose items are meant by an index as long as the list is not set.
+        where: for messages, empty or ending in a dot.
+    """
+    if not isinstance(above, Mapping):
+        return above
+    if below is None and isinstance(default, list):
+        below = default
+    if isinstance(below, list):
         return _lay_items(below, above, where)
-    if not isinstance(above, Mapping) or not isinstance(below, dict):
-        return dict(above) if isinstance(above, Mapping) else above
-    merged = dict(below)
+    merged = dict(below) if isinstance(below, dict) else {}
+    defaults = default if isinstance(default, dict) else {}
     for name, value in above.items():
-        merged[name] = _lay(
-            merged.get(name, {} if isinstance(value, Mapping) else None), value, f"{where}{name}."
-        )
+        merged[name] = _lay(merged.get(name), value, defaults.get(name), f"{where}{name}.")
     return merged
 
 
@@ -139,6 +148,6 @@ def _lay_items(below: list[Json], above: Layer, where: str) -> Json:
             raise ConfigError(
                 f"{where}{index} names no item of a list with {len(items)}: {len(items)} appends"
             )
-        old = items[int(index)] if int(index) < len(items) else {}
-        items[int(index) : int(index) + 1] = [_lay(old, value, f"{where}{index}.")]
+        old = items[int(index)] if int(index) < len(items) else None
+        items[int(index) : int(index) + 1] = [_lay(old, value, None, f"{where}{index}.")]
     return items
