@@ -163,10 +163,12 @@ def test_a_second_ctrl_c_stops_now_and_says_how_to_go_on(task: Path) -> None:
 
 def test_a_killed_run_is_kept(cli: CommandLine, task: Path) -> None:
     asked = task.parent / "asked"
-    process = _started(task, "--model", f"command:sh -c 'touch {asked}; exec sleep 30'")
+    model = f"command:sh -c 'echo $$ > {asked}.new; mv {asked}.new {asked}; exec sleep 30'"
+    process = _started(task, "--model", model, "--in-flight", "1")
     _wait_for(asked, process)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.communicate(timeout=60)
+    os.kill(int(asked.read_text()), signal.SIGKILL)  # nobody else is left to end it
     value = cli("show", "run", "--json").json
     assert value["status"] == "killed"
     assert value["best"]["ordinal"] == 0

@@ -12,6 +12,8 @@ def dollars(cost: float | None) -> str:
     """Returns an amount of money; None is unknown and never 0."""
     if cost is None:
         return "$ unknown"
+    if 0 < cost < 0.0001:
+        return "under $0.0001"
     return f"${cost:.2f}" if cost == 0 or cost >= 1 else f"${cost:.4f}"
 
 

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from speciate.cli.output import Output, as_json_text, columns
+from speciate.cli.words import clock_time, dollars, number, tally_words
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [(None, "$ unknown"), (0.0, "$0.00"), (0.0123, "$0.0123"), (1.5, "$1.50"), (1e-7, "under $0.0001")],
+)
+def test_an_unknown_cost_is_never_zero_and_a_small_one_neither(cost: float | None, words: str) -> None:
+    assert dollars(cost) == words
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.9, "0:00"), (61, "1:01"), (3661, "1:01:01")])
+def test_durations(seconds: float, words: str) -> None:
+    assert clock_time(seconds) == words
+
+
+def test_scores_keep_ten_digits() -> None:
+    assert number(2.6359830849) == "2.635983085"
+    assert number(-1e300) == "-1e+300"
+
+
+def test_counts_by_name() -> None:
+    assert tally_words({"b": 1, "a": 2}) == "3 (a 2, b 1)"
+    assert tally_words({}) == "0"
+
+
+def test_columns_are_aligned_and_end_without_blanks() -> None:
+    assert columns([("a", "long"), ("bbb", "c")]) == ["  a    long", "  bbb  c"]
+    assert columns([]) == []
+
+
+def test_json_says_what_it_can() -> None:
+    assert as_json_text({"x": float("nan"), "y": (1, 2), "z": "\ud800"}) == (
+        '{"x": null, "y": [1, 2], "z": "\\ud800"}'
+    )
+
+
+def test_words_leave_stdout_to_json(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output(as_json=True)
+    output.say("words")
+    output.result({})
+    assert capsys.readouterr() == ("{}\n", "words\n")
+
+
+def test_quiet_leaves_out_remarks_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output(as_json=False, quiet=True)
+    output.remark("by the way")
+    output.say("the answer")
+    assert capsys.readouterr() == ("the answer\n", "")
