@@ -59,6 +59,8 @@ def _check_parts(task: Task, config: RunConfig) -> None:
 def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:
     who = ", ".join(config.models) or "the built-in genetic operators (no model is named)"
     lines = [f"Evolving {task.name} in {folder}, proposals by {who}"]
+    if task.forgeable:
+        lines.append("Scores are forgeable: candidates run in the process that tells their score")
     if config.evaluation.unsafe_no_sandbox:
         lines.append("Candidates run WITHOUT a sandbox: they can read and change what you can")
     if any(spec.startswith("simulated:") for spec in config.models):
