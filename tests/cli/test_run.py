@@ -48,6 +48,12 @@ def test_the_same_seed_gives_the_same_best(cli: CommandLine, task: Path) -> None
     assert one["counts"] == two["counts"]
 
 
+def test_a_preset_runs_its_problem_in_the_sandbox(cli: CommandLine) -> None:
+    said = cli("run", "circle_packing", "--preset", "demo", "--candidates", "4", "--out", "demo", "--json")
+    assert said.code == 0
+    assert said.json["best"]["public"]["exact_valid"]
+
+
 def test_two_runs_in_one_folder_are_refused(cli: CommandLine, task: Path) -> None:
     cli("run", task, "--out", "here", "--candidates", "2")
     said = cli("run", task, "--out", "here", "--candidates", "2", "--quiet")
@@ -138,6 +144,7 @@ def test_ctrl_c_ends_in_order_and_the_run_goes_on_later(cli: CommandLine, task: 
     asked = task.parent / "asked"
     process = _started(task, "--model", f"command:sh -c 'touch {asked}; sleep 1'", "--in-flight", "1")
     _wait_for(asked, process)
+    assert cli("show", "run", "--json").json["status"] == "running"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0

@@ -127,7 +127,8 @@ def candidate_lines(told: Portrait) -> list[str]:
         lines.append(f"summary    {candidate.summary}")
     lines += _outcome_lines(told)
     for island, placement in candidate.placements:
-        lines.append(f"placed     island {island}: {placement.kind}")
+        cell = "" if placement.cell is None else f", cell {placement.cell}"
+        lines.append(f"placed     island {island}: {placement.kind}{cell}")
     if told.difference is not None:
         lines += ["", "--- difference to its parent", told.difference]
     if told.program is not None:
