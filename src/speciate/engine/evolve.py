@@ -7,7 +7,7 @@ import platform
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -92,8 +92,8 @@ def evolve(
     task = task if isinstance(task, Task) else load_task(task, config.task.parameters)
     store: Store = MemoryStore() if folder is None else _new_store(folder)
     try:
-        store.begin(_manifest(task, config, source))
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
+        store.begin(_manifest(task, config, source))  # after what may be refused, which leaves no run behind
         return _sit(run, folder, signals=signals)
     finally:
         if folder is not None:
@@ -260,12 +260,21 @@ def _located(config: RunConfig) -> RunConfig:
 
 
 def _new_store(folder: Path) -> Store:
-    if (folder / DATABASE).exists():
+    if (folder / DATABASE).exists() and _has_begun(folder):
         raise RunFolderError(
             f"{folder} holds a run already: go on with it by `speciate resume {folder}`, or choose another "
             "folder"
         )
     return open_store(folder)
+
+
+def _has_begun(folder: Path) -> bool:
+    with closing(open_reader(folder)) as reader:
+        try:
+            reader.manifest()
+        except RunFolderError:
+            return False
+        return True
 
 
 def _old_store(folder: Path) -> Store:
