@@ -22,6 +22,29 @@ def test_a_run_tells_its_best_and_what_to_do_next(cli: CommandLine, task: Path) 
     assert "speciate resume runs/sum-1 --candidates 60" in said.out
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["--candidates", "4"], "--candidates 8"),
+        (["--evaluations", "4"], "--evaluations "),
+        (["--max-seconds", "0.3", "--candidates", "100000"], "--max-seconds "),
+        (["--max-calls", "3", "--model", "simulated:bold"], "--max-calls "),
+        (["--max-tokens", "30000", "--model", "simulated:bold"], "--max-tokens "),
+        (["--max-cost", "0.2", "--model", "simulated:bold"], "--max-cost "),
+    ],
+)
+def test_the_cap_that_ended_a_run_is_the_one_to_raise(
+    cli: CommandLine, task: Path, words: list[str], option: str
+) -> None:
+    said = cli("run", task, "--out", "run", "--quiet", *words)
+    assert said.code == 0
+    hint = next(line for line in said.out.splitlines() if "speciate resume run" in line)
+    assert f"speciate resume run {option}" in hint
+    proposed = cli("show", "run", "--json").json["counts"]["proposed"]
+    raised = hint.split("speciate resume run")[1].split()[:2]
+    assert cli("resume", "run", "--json", *raised).json["counts"]["proposed"] > proposed
+
+
 def test_json_is_one_object_of_the_promised_shape(cli: CommandLine, task: Path) -> None:
     value = cli("run", task, "--candidates", "20", "--seed", "5", "--json").json
     expected = {"run_dir", "task", "seed", "status", "stop_reason", "best", "counts", "archive", "proposers"}

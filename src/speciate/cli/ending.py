@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -68,16 +69,34 @@ def describe(summary: Summary, *, engine: Seconds | None = None) -> list[str]:
 
 def next_commands(summary: Summary, folder: Path) -> list[str]:
     """Returns what a user may want to do next."""
-    more = max(2 * summary.counts.proposed, 1)
-    goes_on = (
-        f"speciate resume {folder}"
-        if summary.status in ("interrupted", "killed", "stopped")
-        else f"speciate resume {folder} --candidates {more}"
-    )
-    rows = [(f"speciate report {folder}", "curve, lineage and tables"), (goes_on, "go on")]
+    rows = [(f"speciate report {folder}", "curve, lineage and tables")]
     if summary.best is not None:
         rows.insert(0, (f"speciate show {folder} --best", "the best program"))
+    if summary.status in ("interrupted", "killed", "stopped"):
+        rows.append((f"speciate resume {folder}", "go on"))
+    elif (cap := _twice_the_cap(summary)) is not None:
+        rows.append((f"speciate resume {folder} {cap}", "go on"))
     return ["Next:", *columns(rows)]
+
+
+def _twice_the_cap(summary: Summary) -> str | None:
+    """Returns the option that raises the cap which ended the run, or None if no cap did."""
+    usage = summary.counts.usage
+    match summary.stop_reason:
+        case "candidates":
+            return f"--candidates {2 * max(1, summary.counts.proposed)}"
+        case "evaluations":
+            return f"--evaluations {2 * max(1, summary.counts.evaluations)}"
+        case "seconds":
+            return f"--max-seconds {2 * math.ceil(summary.seconds)}"
+        case "tokens":
+            return f"--max-tokens {2 * max(1, usage.input_tokens + usage.output_tokens)}"
+        case "calls":
+            return f"--max-calls {2 * max(1, usage.calls)}"
+        case "cost":
+            return f"--max-cost {2 * max(0.01, summary.cost or 0.0):.2f}"
+        case _:
+            return None
 
 
 def _status(summary: Summary) -> str:
