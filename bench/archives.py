@@ -13,7 +13,6 @@ from bench.report import Report, plain
 
 from speciate.archives import (
     Archive,
-    Axis,
     CVTArchive,
     EliteList,
     GridArchive,
@@ -21,7 +20,7 @@ from speciate.archives import (
     Population,
     spread,
 )
-from speciate.records import Member
+from speciate.records import Axis, Member
 from speciate.seeds import stream
 from speciate.selection import InspirationConfig, OccupantsView, Weighted, draw_inspirations
 

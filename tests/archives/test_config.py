@@ -9,7 +9,6 @@ from speciate.archives import (
     Archive,
     ArchiveConfig,
     ArchiveKind,
-    Axis,
     CVTArchive,
     EliteList,
     GridArchive,
@@ -18,7 +17,7 @@ from speciate.archives import (
     build_population,
 )
 from speciate.errors import ConfigError
-from speciate.records import Member
+from speciate.records import Axis, Member
 
 AXES = (Axis.uniform("a", 0, 1, 5), Axis.uniform("b", 0, 1, 4))
 

@@ -9,9 +9,9 @@ import pytest
 from ribs.archives import CVTArchive as RibsCVT
 from ribs.archives import GridArchive as RibsGrid
 
-from speciate.archives import Axis, CVTArchive, GridArchive, coverage, qd_score, spread, to_pyribs
+from speciate.archives import CVTArchive, GridArchive, coverage, qd_score, spread, to_pyribs
 from speciate.errors import MissingExtraError
-from speciate.records import Descriptor, Member
+from speciate.records import Axis, Descriptor, Member
 from speciate.seeds import stream
 
 OFFSET = -4.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from speciate.archives import Axis, GridArchive
-from speciate.records import Descriptor, Member, PlacementKind
+from speciate.archives import GridArchive
+from speciate.records import Axis, Descriptor, Member, PlacementKind
 from speciate.testing.archives import ArchiveContract
 
 

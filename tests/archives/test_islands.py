@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from speciate.archives import Axis, EliteList, GridArchive, Population
-from speciate.records import Member
+from speciate.archives import EliteList, GridArchive, Population
+from speciate.records import Axis, Member
 from speciate.testing.archives import streams
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from speciate.archives import (
     Archive,
-    Axis,
     EliteList,
     GridArchive,
     ParetoArchive,
@@ -21,7 +20,7 @@ from speciate.archives import (
     migrate,
     migration_due,
 )
-from speciate.records import Member, Placement, PlacementKind
+from speciate.records import Axis, Member, Placement, PlacementKind
 from speciate.seeds import stream
 from speciate.testing.archives import streams
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from speciate.archives import Axis, EliteList, GridArchive, Population
-from speciate.records import Member
+from speciate.archives import EliteList, GridArchive, Population
+from speciate.records import Axis, Member
 from speciate.selection import Occupants, OccupantsView, Ranked
 from speciate.testing.policies import occupants
 

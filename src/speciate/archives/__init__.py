@@ -4,7 +4,7 @@ from speciate.archives.base import Archive, Columns
 from speciate.archives.cells import CellArchive
 from speciate.archives.config import ArchiveConfig, ArchiveKind, PopulationConfig, build_population
 from speciate.archives.cvt import CVTArchive, spread
-from speciate.archives.descriptors import Axis, coverage, qd_score
+from speciate.archives.descriptors import coverage, qd_score
 from speciate.archives.elites import EliteList
 from speciate.archives.export import to_pyribs
 from speciate.archives.grid import GridArchive
@@ -16,7 +16,6 @@ __all__ = [
     "Archive",
     "ArchiveConfig",
     "ArchiveKind",
-    "Axis",
     "CVTArchive",
     "CellArchive",
     "Columns",

@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.archives.base import Archive
 from speciate.archives.cvt import CVTArchive, spread
-from speciate.archives.descriptors import Axis
 from speciate.archives.elites import EliteList
 from speciate.archives.grid import GridArchive
 from speciate.archives.islands import Population
 from speciate.archives.pareto import ParetoArchive
 from speciate.errors import ConfigError
+from speciate.records import Axis
 
 ArchiveKind = Literal["elites", "grid", "cvt", "pareto"]
 

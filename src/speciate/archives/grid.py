@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from speciate.archives.cells import CellArchive
-from speciate.archives.descriptors import Axis
-from speciate.records import Cell, Descriptor
+from speciate.records import Axis, Cell, Descriptor
 
 
 class GridArchive(CellArchive):

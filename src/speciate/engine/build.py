@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from speciate.archives import Axis, build_population
+from speciate.archives import build_population
 from speciate.bandits import build_bandit
 from speciate.engine.budget import Budget
 from speciate.engine.config import GENETIC, RunConfig
@@ -23,7 +23,7 @@ from speciate.mutation import GeneticProposer, ModelProposer, Proposer
 from speciate.novelty import NoveltyMemory, build_novelty
 from speciate.selection import build_policy
 from speciate.store import Store
-from speciate.tasks import DescriptorSpec, Task
+from speciate.tasks import Task
 
 
 def build_run(
@@ -54,11 +54,10 @@ def build_run(
     models = LLMPool([] if offline else [spec for spec in specs if spec != GENETIC], config.llm)
     _check_prices(models, config)
     memory = NoveltyMemory()
+    axes = [descriptor.axis for descriptor in task.spec.descriptors]
     state = State(
         task.context,
-        population=build_population(
-            config.population, [axis(d) for d in task.spec.descriptors], len(task.objectives)
-        ),
+        population=build_population(config.population, axes, len(task.objectives)),
         load_context=partial(read_context, store),
         bandit=build_bandit(config.bandit, specs),
         novelty=memory,
@@ -109,16 +108,3 @@ def _check_prices(models: LLMPool, config: RunConfig) -> None:
                 f"a cap on cost needs the price of {spec}, which is unknown: give it under llm.prices, "
                 "or allow it with --allow-unknown-price"
             )
-
-
-def axis(spec: DescriptorSpec) -> Axis:
-    """Returns the archive's axis for a descriptor of the task.
-
-    Raises:
-        ConfigError: the descriptor has neither edges nor a range.
-    """
-    if spec.edges is not None:
-        return Axis.from_edges(spec.name, spec.edges)
-    if spec.range is None:
-        raise ConfigError(f"descriptor {spec.name!r} needs edges or a range")
-    return Axis.uniform(spec.name, *spec.range, spec.bins)

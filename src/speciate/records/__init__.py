@@ -1,5 +1,6 @@
 """Frozen values that cross rooms. Everything else in speciate is built on these."""
 
+from speciate.records.axis import Axis
 from speciate.records.context import Context
 from speciate.records.events import (
     STEPS,
@@ -50,6 +51,7 @@ from speciate.records.types import (
 __all__ = [
     "STEPS",
     "Asked",
+    "Axis",
     "CaseResult",
     "Cell",
     "Choice",

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from speciate.archives import Axis
-from speciate.records import Ordinal, Score
+from speciate.records import Axis, Ordinal, Score
 from speciate.reports.manifest import RunFacts
 from speciate.reports.summary import best_by_cell
 from speciate.store import RunHistory

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from speciate.archives import Axis, PopulationConfig
+from speciate.archives import PopulationConfig
 from speciate.errors import StoreCorruptError
-from speciate.records import Json, Objective
+from speciate.records import Axis, Json, Objective
 from speciate.store import StoreReader
-from speciate.tasks import DescriptorSpec, TaskSpec
+from speciate.tasks import TaskSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class RunFacts:
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The axes of behaviour space, in the order of the descriptor's coordinates."""
-        return tuple(_axis(descriptor) for descriptor in self.spec.descriptors)
+        return tuple(descriptor.axis for descriptor in self.spec.descriptors)
 
     @property
     def cells(self) -> int | None:
@@ -99,11 +99,3 @@ def _table(manifest: Mapping[str, Json], name: str) -> Mapping[str, Json]:
     if not isinstance(table, dict):
         raise KeyError(name)
     return table
-
-
-def _axis(spec: DescriptorSpec) -> Axis:
-    if spec.edges is not None:
-        return Axis.from_edges(spec.name, spec.edges)
-    if spec.range is None:
-        raise ValueError(f"descriptor {spec.name!r} has neither edges nor a range")
-    return Axis.uniform(spec.name, *spec.range, spec.bins)

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from speciate.archives import Axis
 from speciate.errors import MissingExtraError
-from speciate.records import Objective
+from speciate.records import Axis, Objective
 from speciate.reports.archive_map import ArchiveMap
 from speciate.reports.convergence import Convergence
 from speciate.reports.lineage import Lineage

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from speciate.records import Context, Direction, Json, Objective, Program, Result
+from speciate.records import Axis, Context, Direction, Json, Objective, Program, Result
 
 EvaluationKind = Literal["split", "plain", "command", "trusted"]
 
@@ -104,6 +105,19 @@ class DescriptorSpec(Spec):
     range: tuple[float, float] | None = None
     bins: int = Field(default=10, ge=1)
 
+    @property
+    def axis(self) -> Axis:
+        """The axis it describes.
+
+        Raises:
+            ValueError: there are neither edges nor a range, or they do not increase.
+        """
+        if self.edges is not None:
+            return Axis.from_edges(self.name, self.edges)
+        if self.range is None:
+            raise ValueError(f"descriptor {self.name!r} needs edges or a range")
+        return Axis.uniform(self.name, *self.range, self.bins)
+
 
 class SandboxSpec(Spec):
     """What else a candidate sees: files of the task folder, bound read-only beside it."""
@@ -175,7 +189,7 @@ class Task:
         """The task's name."""
         return self.spec.name
 
-    @property
+    @cached_property
     def objectives(self) -> tuple[Objective, ...]:
         """The objectives as records."""
         return tuple(Objective(o.name, o.direction) for o in self.spec.objectives)
