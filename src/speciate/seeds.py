@@ -9,6 +9,21 @@ from __future__ import annotations
 from hashlib import blake2b
 
 import numpy as np
+from numpy.random.bit_generator import ISeedSequence
+from numpy.typing import DTypeLike
+from typing_extensions import override
+
+
+class _Key(ISeedSequence):
+    """Hands a key to Philox. Given it by name, numpy would ask the system for a seed first, and drop it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name.encode()
+
+    @override
+    def generate_state(self, n_words: int, dtype: DTypeLike = np.uint64) -> np.ndarray:
+        # Philox wants two words of 64 bits; the order of bytes is the same on every machine.
+        return np.frombuffer(blake2b(self._name, digest_size=8 * n_words).digest(), "<u8").astype(dtype)
 
 
 def stream(seed: int, ordinal: int, purpose: str, *, epoch: int = 0, attempt: int = 0) -> np.random.Generator:
@@ -25,6 +40,5 @@ def stream(seed: int, ordinal: int, purpose: str, *, epoch: int = 0, attempt: in
         A generator over Philox (Salmon 2011), a counter-based bit generator, keyed by a hash of all
         arguments. The same arguments give the same numbers on every machine with the same numpy.
     """
-    name = f"{seed}|{ordinal}|{epoch}|{attempt}|{purpose}".encode()
-    key = int.from_bytes(blake2b(name, digest_size=16).digest(), "little")
-    return np.random.Generator(np.random.Philox(key=key))
+    key = _Key(f"{seed}|{ordinal}|{epoch}|{attempt}|{purpose}")
+    return np.random.Generator(np.random.Philox(key))  # type: ignore[arg-type]  # the stubs forget ISeedSequence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import sys
 from collections import OrderedDict
 from hashlib import blake2b
 from types import CodeType
@@ -18,6 +19,9 @@ _REMEMBERED = 4096
 """How many fingerprints are kept, about 300 bytes each: parents are compared with again and again."""
 
 _PLAIN = 2  # the last version of marshal's format that does not depend on which equal objects are one
+
+_SLICES = sys.version_info >= (3, 14)
+"""Whether slices are constants; the plain format does not know them."""
 
 
 def fingerprint(program: Program, language: str) -> Fingerprint:
@@ -70,9 +74,9 @@ def _constant(value: object) -> object:
     match value:
         case CodeType():
             return _bare(value)
-        case tuple():
+        case tuple() if _SLICES:
             return tuple(map(_constant, value))
-        case slice():  # a constant since Python 3.14, and unknown to the plain format
+        case slice():
             return ("slice", value.start, value.stop, value.step)
         case _:
             return value
