@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from speciate.engine import Evolution, RunConfig, build_run, evolve, resume
-from speciate.engine.resume import fold
+from speciate.engine.fold import fold
 from speciate.engine.settings import Layer, compose
 from speciate.errors import ConfigError
 from speciate.records import Asked, Evaluated, Event, Replied, Usage

@@ -19,7 +19,7 @@ from speciate.engine import (
     open_epoch,
     resume,
 )
-from speciate.engine.resume import fold
+from speciate.engine.fold import fold
 from speciate.engine.settings import Layer
 from speciate.records import Context, EpochOpened, Evaluated, Event, Member, Placed
 from speciate.store import MemoryStore, RunHistory, Store, open_reader, open_store

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from speciate.engine import RunConfig, build_run, evolve, examine, live
-from speciate.engine.resume import fold
+from speciate.engine.fold import fold
 from speciate.engine.settings import Layer
 from speciate.errors import ConfigError, TaskError
 from speciate.records import (

@@ -5,7 +5,7 @@ from speciate.engine.build import build_run
 from speciate.engine.config import GENETIC, PipelineConfig, RunConfig, TaskConfig
 from speciate.engine.doctor import Diagnosis, Finding, examine
 from speciate.engine.epochs import open_epoch
-from speciate.engine.evolve import Evolution, evolve, live, resume
+from speciate.engine.lifecycle import Evolution, evolve, live, resume
 from speciate.engine.observers import Observer
 from speciate.engine.run import Approve, Run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -130,6 +130,10 @@ class Outcome:
     def __post_init__(self) -> None:
         if (self.result is None) == (self.failure is None):
             raise ValueError("an outcome has either a result or a failure")
+
+    def reused(self) -> Outcome:
+        """Returns the same end, reached without running anything."""
+        return replace(self, seconds=0.0, cpu_seconds=0.0, evaluations=0)
 
     @property
     def valid(self) -> bool:

@@ -20,8 +20,8 @@ from speciate.engine.build import build_run
 from speciate.engine.candidate import plant
 from speciate.engine.config import GENETIC, RunConfig
 from speciate.engine.epochs import refill
+from speciate.engine.fold import fold
 from speciate.engine.observers import Observer
-from speciate.engine.resume import fold
 from speciate.engine.run import Approve, Run
 from speciate.errors import ConfigError, RunFolderError, SpeciateError, StoreCorruptError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
