@@ -6,6 +6,7 @@ import pytest
 from typing_extensions import override
 
 from speciate.engine import RunConfig, evolve, resume
+from speciate.engine.settings import Layer, compose
 from speciate.errors import ConfigError, RunFolderError, ScoreError, TaskError
 from speciate.records import Context, Outcome, Program
 from speciate.store import MemoryStore, open_reader
@@ -147,3 +148,21 @@ def test_a_candidate_equal_to_an_earlier_one_is_not_scored_again(runs: SmallRuns
     assert len(scored) == len(set(scored))
     assert any(e.step == "evaluated" and e.cached is not None for e in events_of(ended.store))
     assert knobs_program(4.5, -3.25).hash in scored
+
+
+def test_what_this_machine_decided_is_written_down(tmp_path: Path) -> None:
+    evolve(TASK, compose([{"budget": {"candidates": 1}}]), folder=tmp_path / "run")
+    manifest = open_reader(tmp_path / "run").manifest()
+    settings = RunConfig.model_validate(manifest["config"])
+    assert settings.pipeline.in_flight
+    assert settings.pipeline.window == 4 * settings.pipeline.in_flight
+    assert manifest["changed"] == {"budget": {"candidates": 1}}
+
+
+def test_each_sitting_records_its_own_settings(tmp_path: Path) -> None:
+    evolve(TASK, compose([{"budget": {"candidates": 1}}]), folder=tmp_path / "run")
+    raised: Layer = {"budget": {"candidates": 3}}
+    resume(tmp_path / "run", task=TASK, overrides=lambda config: compose([raised], base=config))
+    recorded = [session.facts["settings"] for session in open_reader(tmp_path / "run").sessions()]
+    budgets = [settings["budget"] for settings in recorded if isinstance(settings, dict)]
+    assert budgets == [{"candidates": 1}, {"candidates": 3}]

@@ -67,5 +67,6 @@ def test_every_kind_can_be_listed() -> None:
 
 def test_located_specs_do_not_depend_on_the_working_folder() -> None:
     assert located("scripted:a/b.toml?choose=hash", Path("/x")) == "scripted:/x/a/b.toml?choose=hash"
+    assert located("spool:sp", Path("/x")) == "spool:/x/sp"
     assert located("spool:/abs", Path("/x")) == "spool:/abs"
     assert located("openai:gpt-5-mini", Path("/x")) == "openai:gpt-5-mini"

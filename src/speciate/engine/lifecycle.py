@@ -93,7 +93,9 @@ def evolve(
     store: Store = MemoryStore() if folder is None else _new_store(folder)
     try:
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
-        store.begin(_manifest(task, config, source))  # after what may be refused, which leaves no run behind
+        run.config = _settled(run)
+        # After what may be refused, which leaves no run behind.
+        store.begin(_manifest(run, source, changed=config.model_dump(mode="json", exclude_defaults=True)))
         return _sit(run, folder, signals=signals)
     finally:
         if folder is not None:
@@ -282,7 +284,14 @@ def _old_store(folder: Path) -> Store:
     return open_store(folder)
 
 
-def _manifest(task: Task, config: RunConfig, source: str | None) -> Mapping[str, Json]:
+def _settled(run: Run) -> RunConfig:
+    """Writes down what this machine decided: a run that goes on elsewhere must not decide again."""
+    settled = {"in_flight": run.in_flight, "window": run.window}
+    return run.config.model_copy(update={"pipeline": run.config.pipeline.model_copy(update=settled)})
+
+
+def _manifest(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Json]:
+    task = run.task
     place = str(task.folder.resolve()) if source and task.folder and Path(source).is_dir() else source
     return {
         "speciate": __version__,
@@ -295,9 +304,9 @@ def _manifest(task: Task, config: RunConfig, source: str | None) -> Mapping[str,
             "forgeable": task.forgeable,
             "validated": has_validator(task),
         },
-        "config": config.model_dump(mode="json"),
-        "changed": config.model_dump(mode="json", exclude_defaults=True),
-        "seed": config.seed,
+        "config": run.config.model_dump(mode="json"),
+        "changed": changed,
+        "seed": run.config.seed,
     }
 
 
@@ -330,6 +339,7 @@ def _facts(run: Run) -> Mapping[str, Json]:
         "python": sys.version.split()[0],
         "platform": platform.platform(),
         "packages": {name: version for name, version in installed.items() if version},
+        "settings": run.config.model_dump(mode="json", exclude_defaults=True),
         "prices": [str(entry) for entry in price_table(run.models.specs, run.config.llm)],
     }
 

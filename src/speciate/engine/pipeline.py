@@ -22,7 +22,7 @@ class Pipeline:
         self._run = run
         self._ordered = run.config.pipeline.order == "ordinal"
         self._in_flight = run.in_flight
-        self._window = run.config.pipeline.window or 4 * self._in_flight
+        self._window = run.window
         self._developing = 0
         self._ended: asyncio.Queue[Ordinal] = asyncio.Queue()
 

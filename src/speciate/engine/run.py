@@ -90,6 +90,11 @@ class Run:
         asked = self.config.pipeline.in_flight
         return asked or (self.evaluator.slots if not self.config.models else max(8, self.evaluator.slots))
 
+    @property
+    def window(self) -> int:
+        """How many ordinals back a candidate's choice looks, in the order of ordinals."""
+        return self.config.pipeline.window or 4 * self.in_flight
+
     async def close(self) -> None:
         """Writes what is noted and releases evaluator and models; the store stays open for its owner."""
         try:

@@ -130,4 +130,7 @@ def _function_identity(task: Task) -> str:
     try:
         return inspect.getsource(task.trusted)
     except (OSError, TypeError):
-        return f"{task.trusted.__module__}.{task.trusted.__qualname__}"
+        kind = (
+            task.trusted if inspect.isroutine(task.trusted) else type(task.trusted)
+        )  # a partial has no name
+        return f"{kind.__module__}.{kind.__qualname__}"

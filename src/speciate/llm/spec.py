@@ -100,4 +100,5 @@ def located(text: str, folder: Path) -> str:
     spec = parse_spec(text)
     if spec.kind not in ("scripted", "replay", "spool"):
         return text
-    return text.replace(spec.name, str(folder / Path(spec.name).expanduser()), 1)
+    kind, _, rest = text.partition(":")
+    return f"{kind}:{rest.replace(spec.name, str(folder / Path(spec.name).expanduser()), 1)}"
