@@ -64,7 +64,7 @@ def test_occupants_are_scored_again_and_the_initial_program_as_a_yardstick(runs:
     initial = again[0].fitness
     assert initial is not None
     assert run.state.initial_fitness == initial[0] != RunHistory(store).candidates[0].score
-    assert run.state.counts.rescored == len(again)
+    assert RunHistory(store).counts().rescored == len(again)
 
 
 def test_the_archives_begin_empty_and_are_refilled_in_ordinal_order(runs: SmallRuns) -> None:

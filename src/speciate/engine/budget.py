@@ -69,7 +69,7 @@ class Budget:
     def _fits(self, state: State, candidates: int) -> bool:
         """Whether so many more candidates stay within the cap of evaluations, however often each runs."""
         cap = self._config.evaluations
-        return cap is None or state.counts.evaluations + self._repeats * candidates <= cap
+        return cap is None or state.evaluations + self._repeats * candidates <= cap
 
     def stop_reason(self, state: State) -> str | None:
         """Returns which cap is reached, or None when another candidate may be chosen."""

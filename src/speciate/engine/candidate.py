@@ -71,7 +71,7 @@ def decide_choice(run: Run) -> Choice:
     return Choice(
         ordinal=state.issued,
         epoch=state.epoch,
-        seen=state.counts.closed,
+        seen=state.closed,
         island=island,
         operator=operator,
         proposer=proposer.name,
@@ -224,7 +224,7 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
 def learn(run: Run, ordinal: Ordinal) -> None:
     """Step 7. What follows from a placement: credit went out with it; now and then programs migrate."""
     config, state = run.config.population, run.state
-    if not migration_due(config, state.counts.closed - 1):
+    if not migration_due(config, state.closed - 1):
         return
     rng = stream(run.config.seed, ordinal, "migrate", epoch=state.epoch)
     moves = migrate(state.population, config.migration_fraction, rng)

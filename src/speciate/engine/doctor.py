@@ -116,8 +116,8 @@ class _Doctor:
         if isinstance(event, Chosen):
             if event.ordinal != state.issued:
                 yield Finding("order", event.ordinal, f"was chosen when {state.issued} was due")
-            if event.seen != state.counts.closed:
-                yield Finding("order", event.ordinal, f"says it saw {event.seen}, not {state.counts.closed}")
+            if event.seen != state.closed:
+                yield Finding("order", event.ordinal, f"says it saw {event.seen}, not {state.closed}")
         elif missing := self._missing(event):
             yield Finding("order", event.ordinal, f"{event.step} without {missing} before it")
 

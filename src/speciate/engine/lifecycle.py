@@ -189,7 +189,7 @@ async def live(run: Run) -> str:
 
 
 async def _drive(run: Run) -> str:
-    if run.state.counts.closed == 0:
+    if run.state.closed == 0:
         await plant(run, run.task.initial)
     await refill(run)
     if run.state.population.best() is None and not run.config.allow_invalid_seed:

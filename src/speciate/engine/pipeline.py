@@ -32,7 +32,7 @@ class Pipeline:
         async with asyncio.TaskGroup() as tasks:
             await self._take_up(tasks)
             while (reason := run.stop_reason()) is None:
-                if self._ordered and run.state.counts.closed < run.state.issued - self._window + 1:
+                if self._ordered and run.state.closed < run.state.issued - self._window + 1:
                     await self._next_in_turn()
                 elif self._developing >= self._in_flight or run.budget.full(run.state):
                     await self._collect()
@@ -72,7 +72,7 @@ class Pipeline:
 
     async def _next_in_turn(self) -> None:
         """Places the next ordinal, waiting for it if need be."""
-        turn = self._run.state.counts.closed
+        turn = self._run.state.closed
         while not self._run.state.open[turn].ended:
             if self._developing == 0:
                 return  # it stopped for want of budget; the caller sees why
@@ -85,8 +85,8 @@ class Pipeline:
             await self._collect()
         if not self._ordered or reason == INTERRUPTED:
             return
-        while (life := self._run.state.open.get(self._run.state.counts.closed)) and life.ended:
-            settle(self._run, self._run.state.counts.closed)
+        while (life := self._run.state.open.get(self._run.state.closed)) and life.ended:
+            settle(self._run, self._run.state.closed)
 
 
 INTERRUPTED = "interrupted"

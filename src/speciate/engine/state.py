@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from speciate.archives import Population, apply_moves
 from speciate.bandits import Bandit
-from speciate.engine.counts import Counts, ProposerCounts
 from speciate.evaluators import OutcomeCache
 from speciate.novelty import NoveltyMemory
 from speciate.records import (
@@ -29,7 +28,6 @@ from speciate.records import (
     Score,
     Started,
     TextHash,
-    Usage,
     text_hash,
 )
 from speciate.selection import Occupants, OccupantsView
@@ -70,7 +68,14 @@ class Life:
 
 
 class State:
-    """Archives, totals, credit and memory as of the last event applied.
+    """Archives, credit and memory as of the last event applied. Totals for people are folded by `store`.
+
+    Attributes:
+        issued: the next ordinal; how many have been chosen so far.
+        closed: how many ordinals have been placed, the initial program included.
+        evaluations: runs of candidates as the cap counts them: repeats too, re-scoring not.
+        open: candidates that are not closed yet.
+        uncertain: requests without a reply.
 
     Args:
         context: the context of epoch 0.
@@ -96,10 +101,10 @@ class State:
         self.bandit = bandit
         self.novelty = novelty
         self.cache = cache
-        self.issued: int = 0
+        self.issued = 0
+        self.closed = 0
+        self.evaluations = 0
         self.open: dict[Ordinal, Life] = {}
-        self.counts = Counts()
-        self.proposers: dict[str, ProposerCounts] = {}
         self.uncertain: list[Asked] = []
         self._enter_epoch(0, context)
 
@@ -134,7 +139,6 @@ class State:
                 self.to_rescore = list(event.rescored)
             case Evaluated() if event.ordinal not in self.open:
                 self.rescored[event.ordinal] = event.outcome
-                self.counts.note_outcome(event, rescored=True)
             case Started() if event.ordinal not in self.open:
                 self.rescoring.add(event.ordinal)
             case _:
@@ -146,10 +150,8 @@ class State:
         self.open[event.ordinal] = Life(event, self._baseline(parent), {(0, event.step, ""): event})
         if parent is None:
             return
-        self.counts.proposed += 1
         self.population.note_offspring(parent)
         self.bandit.pulled(event.proposer)
-        self._proposer(event.proposer).assigned += 1
 
     def _baseline(self, parent: Ordinal | None) -> Score | None:
         member = None if parent is None else self.population.member(parent)
@@ -163,10 +165,9 @@ class State:
             case Asked():
                 self.uncertain.append(event)
             case Replied():
-                self._replied(event, life)
+                self.uncertain = [asked for asked in self.uncertain if _call(asked) != _call(event)]
             case RejectedEvent(final=True):
                 life.rejected = True
-                self.counts.rejected[event.at] += 1
             case Patched():
                 self.novelty.note(event.ordinal, life.chosen.island, event.fingerprint)
             case Evaluated():
@@ -174,16 +175,9 @@ class State:
             case _:
                 pass
 
-    def _replied(self, event: Replied, life: Life) -> None:
-        self.uncertain = [a for a in self.uncertain if (a.ordinal, a.attempt, a.part) != _call(event)]
-        proposer = self._proposer(life.chosen.proposer)
-        proposer.usage = proposer.usage + event.usage
-        proposer.seconds += event.seconds
-        self.counts.usage = self.counts.usage + event.usage
-
     def _evaluated(self, event: Evaluated, life: Life) -> None:
         life.outcome = event.outcome
-        self.counts.note_outcome(event, rescored=False)
+        self.evaluations += event.outcome.evaluations
         patched = life.events[event.attempt, "patched", ""]
         failure = event.outcome.failure
         again = failure is None or failure.kind not in UNREPEATABLE
@@ -198,17 +192,13 @@ class State:
             self.population.apply(member, event.placements)
             if event.ordinal == INITIAL:
                 self.initial_fitness = member.fitness[0]
-        self.counts.closed += 1
-        self._credit(event, life)
+        self.closed += 1
+        self._credit(life)
 
-    def _credit(self, event: Placed, life: Life) -> None:
+    def _credit(self, life: Life) -> None:
         if not life.chosen.parents:
             return
-        proposer = self._proposer(life.chosen.proposer)
-        proposer.finished += 1
         fitness = life.outcome.fitness if life.outcome else None
-        proposer.valid += fitness is not None
-        proposer.improved += event.best
         gain = None if fitness is None or life.baseline is None else fitness[0] - life.baseline
         self.bandit.reward(life.chosen.proposer, gain)
 
@@ -225,14 +215,6 @@ class State:
     def occupants(self, island: int) -> Occupants:
         """Returns an island's occupants as selection sees them, best first."""
         return self._view.of(island)
-
-    def _proposer(self, name: str) -> ProposerCounts:
-        return self.proposers.setdefault(name, ProposerCounts())
-
-    @property
-    def usage(self) -> Usage:
-        """Tokens and money of all model calls."""
-        return self.counts.usage
 
 
 def manifest_hash(event: Patched) -> str:
