@@ -41,7 +41,7 @@ def build_run(
     Args:
         task: what is evolved.
         config: complete settings.
-        store: an open store; its events are folded by `resume.fold`.
+        store: an open store; its events are folded by `fold.fold`.
         observers: are told of every event.
         approve: asks before each evaluation, or None.
         evaluator: scores programs; None builds the one the task asks for.
