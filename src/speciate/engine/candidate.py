@@ -15,11 +15,11 @@ import numpy as np
 
 from speciate.archives import migrate, migration_due
 from speciate.engine.run import Run
-from speciate.engine.state import INITIAL
 from speciate.mutation import CROSSOVER, Assignment, draw_operator
 from speciate.novelty import Screening, fingerprint
 from speciate.patches import immutable_change
 from speciate.records import (
+    INITIAL,
     Choice,
     Chosen,
     Entry,
@@ -63,7 +63,7 @@ def decide_choice(run: Run) -> Choice:
         rng=rng,
     )
     parents = _draw_parents(run.policy, occupants, rng, two=operator == CROSSOVER)
-    if operator == CROSSOVER and len(parents) < 2:  # the policy knows but one
+    if operator == CROSSOVER and len(parents) < 2:  # best-of-N knows no second one
         operator = draw_operator(config.mutation, proposer.operators, parents=1, valid_parent=True, rng=rng)
     inspirations = (
         draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
@@ -94,7 +94,7 @@ def _draw_parents(
 
 
 async def develop(run: Run, choice: Choice) -> None:
-    """Steps 2 to 5. Afterwards the candidate is recorded and waits for its place."""
+    """Steps 2 to 5. Afterwards it has an outcome or is rejected for good, and waits for its place."""
     tried: list[Rejected] = []
     while True:
         made = run.journal.verdict(choice.ordinal, len(tried)) or await _attempt(run, choice, tuple(tried))
@@ -111,34 +111,25 @@ async def _attempt(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Pro
     made = await propose(run, choice, tried)
     if isinstance(made, Proposal):
         made = await screen(run, choice, made)
-    if isinstance(made, Rejected):
-        made = run.config.attempts.conclude(made, tried)
-    run.journal.note(*_verdict(run, choice, made))
-    return made
+    if isinstance(made, Proposal):
+        _note_patched(run, choice, made)
+        return made
+    rejected = run.config.attempts.conclude(made, tried)
+    run.journal.note(RejectedEvent.of(choice.ordinal, rejected))
+    return rejected
 
 
-def _verdict(
-    run: Run, choice: Choice, made: Proposal | Rejected
-) -> tuple[Patched | RejectedEvent, dict[str, str]]:
-    if isinstance(made, Rejected):
-        event = RejectedEvent(
-            ordinal=choice.ordinal,
-            attempt=made.attempt,
-            at=made.step,
-            reason=made.reason,
-            message=made.message,
-            final=made.final,
-        )
-        return event, {}
+def _note_patched(run: Run, choice: Choice, proposal: Proposal) -> None:
+    """Writes down that a new program exists."""
     patched = Patched(
         ordinal=choice.ordinal,
-        attempt=made.attempt,
-        program=made.program.manifest,
-        fingerprint=fingerprint(made.program, run.task.spec.language),
-        summary=made.summary,
-        traits=made.traits,
+        attempt=proposal.attempt,
+        program=proposal.program.manifest,
+        fingerprint=fingerprint(proposal.program, run.task.spec.language),
+        summary=proposal.summary,
+        traits=proposal.traits,
     )
-    return patched, program_refs(made.program)
+    run.journal.note(patched, program_refs(proposal.program))
 
 
 async def propose(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Proposal | Rejected:
@@ -182,17 +173,18 @@ async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rej
 
 async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
     """Step 4. Scores the program in the choice's epoch, or reuses what an equal program reached."""
-    key = (choice.ordinal, proposal.attempt)
     context = run.state.context_hash
-    done = run.journal.find(*key, "evaluated", context)
+    done = run.journal.find(choice.ordinal, proposal.attempt, "evaluated", context)
     if isinstance(done, Evaluated):
         return done
+    ended = partial(
+        Evaluated, ordinal=choice.ordinal, attempt=proposal.attempt, part=context, epoch=choice.epoch
+    )
     twin = run.state.cache.find(proposal.program.hash, context, before=run.horizon(choice))
-    event = partial(Evaluated, ordinal=key[0], attempt=key[1], part=context, epoch=choice.epoch)
     if twin is not None:
-        return event(outcome=run.library.get(twin, context).outcome.reused(), cached=twin)
-    await run.journal.write(Started(ordinal=key[0], attempt=key[1], part=context))
-    return event(outcome=await run.evaluator.evaluate(proposal.program, run.state.context))
+        return ended(outcome=run.library.get(twin, context).outcome.reused(), cached=twin)
+    await run.journal.write(Started(ordinal=choice.ordinal, attempt=proposal.attempt, part=context))
+    return ended(outcome=await run.evaluator.evaluate(proposal.program, run.state.context))
 
 
 async def record(run: Run, proposal: Proposal, evaluated: Evaluated) -> None:
@@ -214,7 +206,7 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
     placements: tuple[tuple[int, Placement], ...] = ()
     best = False
     if outcome is not None and outcome.result is not None:
-        member = Member(ordinal, outcome.result.objectives, outcome.result.descriptor)
+        member = Member.of(ordinal, outcome.result)
         islands = range(population.islands) if ordinal == INITIAL else [life.chosen.island]
         placements = population.decide(member, islands)
         best = population.is_best(member)
@@ -222,7 +214,10 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
 
 
 def learn(run: Run, ordinal: Ordinal) -> None:
-    """Step 7. What follows from a placement: credit went out with it; now and then programs migrate."""
+    """Step 7. What follows from a placement: now and then programs migrate.
+
+    Credit to proposers and what novelty remembers need no decision: `State` takes them from the events.
+    """
     config, state = run.config.population, run.state
     if not migration_due(config, state.closed - 1):
         return
@@ -240,9 +235,9 @@ def settle(run: Run, ordinal: Ordinal) -> None:
 
 async def plant(run: Run, program: Program) -> None:
     """Lives the initial program's life: it is not proposed, only evaluated, and lands on every island."""
-    choice = Choice(INITIAL, 0, 0, 0, "initial", "initial", ())
+    choice = Choice(INITIAL, epoch=0, seen=0, island=0, operator="initial", proposer="initial", parents=())
     proposal = Proposal(program, summary="initial program")
     run.journal.note(Chosen.of(choice))
-    run.journal.note(*_verdict(run, choice, proposal))
+    _note_patched(run, choice, proposal)
     await record(run, proposal, await evaluate(run, choice, proposal))
     settle(run, INITIAL)

@@ -11,10 +11,11 @@ from speciate.archives import migrate
 from speciate.engine.candidate import assignment, decide_choice, decide_place
 from speciate.engine.epochs import decide_refill, decide_rescored
 from speciate.engine.run import Run
-from speciate.engine.state import INITIAL, Life, manifest_hash
+from speciate.engine.state import Life
 from speciate.errors import SpeciateError, StoreCorruptError
 from speciate.novelty import fingerprint
 from speciate.records import (
+    INITIAL,
     Asked,
     Chosen,
     EpochOpened,
@@ -29,6 +30,7 @@ from speciate.records import (
     RejectedEvent,
     Replied,
     Started,
+    manifest_hash,
     text_refs,
 )
 from speciate.seeds import stream
@@ -192,7 +194,7 @@ class _Doctor:
         if not isinstance(patched, Patched):
             return None
         horizon = self._run.horizon(life.chosen.choice)
-        return self._run.state.cache.find(manifest_hash(patched), event.part, before=horizon)
+        return self._run.state.cache.find(manifest_hash(patched.program), event.part, before=horizon)
 
 
 def _missing(event: Event, life: Life) -> str | None:

@@ -6,8 +6,8 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING
 
-from speciate.engine.state import INITIAL
 from speciate.records import (
+    INITIAL,
     Context,
     EpochOpened,
     Evaluated,
@@ -104,7 +104,7 @@ def decide_refill(run: Run, ordinal: Ordinal) -> Placed:
     placements: tuple[tuple[int, Placement], ...] = ()
     best = False
     if result is not None:
-        member = Member(ordinal, result.objectives, result.descriptor)
+        member = Member.of(ordinal, result)
         placements = state.population.decide(member, islands)
         best = bool(placements) and state.population.is_best(member)
     return Placed(ordinal=ordinal, part=str(state.epoch), epoch=state.epoch, placements=placements, best=best)

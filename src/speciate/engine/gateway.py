@@ -42,7 +42,7 @@ class RunGateway:
         """See `ModelGateway`."""
         replied = self._journal.find(ordinal, attempt, "replied", purpose)
         if isinstance(replied, Replied):
-            return self._stored(replied)
+            return replied.reply(self._journal.text(replied.text.text))
         reservation = await self._reserve(model, request)
         messages, texts = _store_messages(request.messages)
         asked = Asked(
@@ -78,19 +78,6 @@ class RunGateway:
                     raise
             self._settled.clear()
             await self._settled.wait()
-
-    def _stored(self, event: Replied) -> Reply:
-        return Reply(
-            text=self._journal.text(event.text.text),
-            model=event.model,
-            usage=event.usage,
-            finish=event.finish,
-            sent=event.sent,
-            dropped=event.dropped,
-            retries=event.retries,
-            seconds=event.seconds,
-            error=event.error,
-        )
 
 
 def _replied(asked: Asked, reply: Reply) -> Replied:

@@ -105,7 +105,7 @@ class Journal:
             case Patched() as event:
                 return Proposal(self.program(event), attempt, event.summary, event.traits)
             case RejectedEvent() as event:
-                return Rejected(event.at, event.reason, event.message, attempt, event.final)
+                return event.rejected
             case _:
                 return None
 

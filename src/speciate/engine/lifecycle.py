@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import platform
 import signal
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from speciate import __version__
 from speciate.engine import pipeline, sequential
 from speciate.engine.build import build_run
 from speciate.engine.candidate import plant
 from speciate.engine.config import GENETIC, RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
+from speciate.engine.manifest import describe, read_manifest, sitting_facts
 from speciate.engine.observers import Observer
 from speciate.engine.run import Approve, Run
-from speciate.errors import ConfigError, RunFolderError, SpeciateError, StoreCorruptError, TaskError
+from speciate.errors import RunFolderError, SpeciateError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
-from speciate.llm import located, price_table
-from speciate.records import Entry, Json
+from speciate.llm import located
+from speciate.records import INITIAL, Entry
 from speciate.store import DATABASE, MemoryStore, Store, open_reader, open_store
-from speciate.tasks import Task, has_validator, load_task
+from speciate.tasks import Task, load_task
 
 HEARTBEAT_SECONDS = 1.0
 FAILED = "failed"
@@ -95,7 +90,7 @@ def evolve(
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
         run.config = _settled(run)
         # After what may be refused, which leaves no run behind.
-        store.begin(_manifest(run, source, changed=config.model_dump(mode="json", exclude_defaults=True)))
+        store.begin(describe(run, source, changed=config.model_dump(mode="json", exclude_defaults=True)))
         return _sit(run, folder, signals=signals)
     finally:
         if folder is not None:
@@ -130,13 +125,13 @@ def resume(
     """
     store = _old_store(folder)
     try:
-        recorded, source, known_hash = _read_manifest(store)
-        config = overrides(recorded)
-        task = task or _reload(source, config)
-        if evaluator_hash(task) != known_hash:
+        recorded = read_manifest(store)
+        config = overrides(recorded.config)
+        task = task or _reload(recorded.source, config)
+        if evaluator_hash(task) != recorded.evaluator:
             raise TaskError(
                 f"the task has changed since this run began: scores of before and after cannot be compared. "
-                f"Restore the files of {source or task.name}, or start a new run"
+                f"Restore the files of {recorded.source or task.name}, or start a new run"
             )
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
         return _sit(run, folder, signals=signals)
@@ -167,7 +162,7 @@ async def live(run: Run) -> str:
         SpeciateError: the set-up broke; what is recorded stays.
     """
     fold(run)
-    session = run.store.open_session(_facts(run))
+    session = run.store.open_session(sitting_facts(run))
     reason = FAILED
     try:
         await run.evaluator.start()
@@ -202,7 +197,7 @@ async def _drive(run: Run) -> str:
 
 
 def _why_invalid(run: Run) -> str:
-    failure = run.library.get(0, run.state.context_hash).outcome.failure
+    failure = run.library.get(INITIAL, run.state.context_hash).outcome.failure
     if failure is None:
         return "it has no score in this epoch"
     return f"{failure.message} ({failure.kind}). Try `speciate check` on the task"
@@ -290,62 +285,7 @@ def _settled(run: Run) -> RunConfig:
     return run.config.model_copy(update={"pipeline": run.config.pipeline.model_copy(update=settled)})
 
 
-def _manifest(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Json]:
-    task = run.task
-    place = str(task.folder.resolve()) if source and task.folder and Path(source).is_dir() else source
-    return {
-        "speciate": __version__,
-        "task": {
-            "name": task.name,
-            "source": place,
-            "spec": task.spec.model_dump(mode="json"),
-            "initial": dict(task.initial.manifest),
-            "evaluator": evaluator_hash(task),
-            "forgeable": task.forgeable,
-            "validated": has_validator(task),
-        },
-        "config": run.config.model_dump(mode="json"),
-        "changed": changed,
-        "seed": run.config.seed,
-    }
-
-
-def _read_manifest(store: Store) -> tuple[RunConfig, str | None, str]:
-    manifest = store.manifest()
-    task = manifest.get("task")
-    if not isinstance(task, dict):
-        raise StoreCorruptError("the run's manifest names no task")
-    try:
-        config = RunConfig.model_validate(manifest.get("config"))
-    except ValidationError as error:
-        raise ConfigError(
-            f"this run's settings are not understood by version {__version__}: {error}"
-        ) from error
-    source = task.get("source")
-    return config, None if source is None else str(source), str(task.get("evaluator"))
-
-
 def _reload(source: str | None, config: RunConfig) -> Task:
     if source is None:
         raise TaskError("this run's task was built in Python: pass it to resume(folder, task=…)")
     return load_task(source, config.task.parameters)
-
-
-def _facts(run: Run) -> Mapping[str, Json]:
-    packages = ("numpy", "pydantic", "sqlalchemy", "pydantic-ai-slim")
-    installed = {dist: _version(dist) for dist in packages}
-    return {
-        "speciate": __version__,
-        "python": sys.version.split()[0],
-        "platform": platform.platform(),
-        "packages": {name: version for name, version in installed.items() if version},
-        "settings": run.config.model_dump(mode="json", exclude_defaults=True),
-        "prices": [str(entry) for entry in price_table(run.models.specs, run.config.llm)],
-    }
-
-
-def _version(distribution: str) -> str | None:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return None

@@ -10,6 +10,7 @@ from speciate.bandits import Bandit
 from speciate.evaluators import OutcomeCache
 from speciate.novelty import NoveltyMemory
 from speciate.records import (
+    INITIAL,
     Asked,
     Chosen,
     Context,
@@ -28,12 +29,9 @@ from speciate.records import (
     Score,
     Started,
     TextHash,
-    text_hash,
+    manifest_hash,
 )
 from speciate.selection import Occupants, OccupantsView
-
-INITIAL = 0
-"""Ordinal of the initial program."""
 
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
 """Failures that a busy machine can cause: they say nothing about an equal program."""
@@ -182,13 +180,13 @@ class State:
         failure = event.outcome.failure
         again = failure is None or failure.kind not in UNREPEATABLE
         if again and event.cached is None and isinstance(patched, Patched):
-            self.cache.note(event.ordinal, manifest_hash(patched), event.part)
+            self.cache.note(event.ordinal, manifest_hash(patched.program), event.part)
 
     def _placed(self, event: Placed) -> None:
         life = self.open.pop(event.ordinal)
         outcome = life.outcome
         if outcome is not None and outcome.result is not None:
-            member = Member(event.ordinal, outcome.result.objectives, outcome.result.descriptor)
+            member = Member.of(event.ordinal, outcome.result)
             self.population.apply(member, event.placements)
             if event.ordinal == INITIAL:
                 self.initial_fitness = member.fitness[0]
@@ -207,7 +205,7 @@ class State:
         self.to_rescore = [pair for pair in self.to_rescore if pair[1] != event.ordinal]
         if outcome.result is None:
             return
-        member = Member(event.ordinal, outcome.result.objectives, outcome.result.descriptor)
+        member = Member.of(event.ordinal, outcome.result)
         self.population.apply(member, event.placements)
         if event.ordinal == INITIAL:
             self.initial_fitness = member.fitness[0]
@@ -215,11 +213,6 @@ class State:
     def occupants(self, island: int) -> Occupants:
         """Returns an island's occupants as selection sees them, best first."""
         return self._view.of(island)
-
-
-def manifest_hash(event: Patched) -> str:
-    """Returns the hash of the program an event refers to, without reading its texts."""
-    return text_hash("\n".join(f"{digest} {name}" for name, digest in event.program))
 
 
 def _call(event: Asked | Replied) -> tuple[Ordinal, int, str]:

@@ -33,9 +33,10 @@ from speciate.records.gateway import ModelGateway
 from speciate.records.lineage import Entry
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.placement import Member, Move, Placement, PlacementKind
-from speciate.records.program import Program, text_hash
+from speciate.records.program import Program, manifest_hash, text_hash
 from speciate.records.proposal import Choice, Proposal, Rejected, Step
 from speciate.records.types import (
+    INITIAL,
     Cell,
     Descriptor,
     Dollars,
@@ -49,6 +50,7 @@ from speciate.records.types import (
 )
 
 __all__ = [
+    "INITIAL",
     "STEPS",
     "Asked",
     "Axis",
@@ -104,6 +106,7 @@ __all__ = [
     "from_json",
     "history",
     "key",
+    "manifest_hash",
     "program_refs",
     "sort_key",
     "stable",

@@ -16,11 +16,11 @@ from typing import Literal, TypeAlias
 from pydantic import TypeAdapter
 from pydantic_core import to_json as to_json_bytes
 
-from speciate.records.exchange import Role, Sampling, Usage
+from speciate.records.exchange import Reply, Role, Sampling, Usage
 from speciate.records.outcome import Outcome
 from speciate.records.placement import Move, Placement
 from speciate.records.program import Program
-from speciate.records.proposal import Choice, Step
+from speciate.records.proposal import Choice, Rejected, Step
 from speciate.records.types import Descriptor, Json, Ordinal, Seconds, TextHash
 
 Key: TypeAlias = tuple[Ordinal, int, str, str]
@@ -115,6 +115,20 @@ class Replied(_Event):
     seconds: Seconds = 0.0
     error: str | None = None
 
+    def reply(self, text: str) -> Reply:
+        """The reply as the value callers get; `text` is what the reference stands for."""
+        return Reply(
+            text=text,
+            model=self.model,
+            usage=self.usage,
+            finish=self.finish,
+            sent=self.sent,
+            dropped=self.dropped,
+            retries=self.retries,
+            seconds=self.seconds,
+            error=self.error,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patched(_Event):
@@ -143,6 +157,23 @@ class RejectedEvent(_Event):
     reason: str
     message: str
     final: bool = False
+
+    @property
+    def rejected(self) -> Rejected:
+        """The rejection as the value the steps hand on."""
+        return Rejected(self.at, self.reason, self.message, self.attempt, self.final)
+
+    @classmethod
+    def of(cls, ordinal: Ordinal, rejected: Rejected) -> RejectedEvent:
+        """The event that records `rejected`."""
+        return cls(
+            ordinal=ordinal,
+            attempt=rejected.attempt,
+            at=rejected.step,
+            reason=rejected.reason,
+            message=rejected.message,
+            final=rejected.final,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from speciate.records.outcome import Result
 from speciate.records.types import Cell, Descriptor, Fitness, Ordinal
 
 
@@ -30,6 +31,11 @@ class Member:
     ordinal: Ordinal
     fitness: Fitness
     descriptor: Descriptor | None = None
+
+    @classmethod
+    def of(cls, ordinal: Ordinal, result: Result) -> Member:
+        """What an archive needs to know of a candidate with this result."""
+        return cls(ordinal, result.objectives, result.descriptor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -13,6 +13,11 @@ from speciate.records.types import TextHash
 def text_hash(text: str) -> TextHash:
     """Returns the content hash of a text (BLAKE2b, 160 bits, 40 hexadecimal digits)."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+
+
+def manifest_hash(manifest: Iterable[tuple[str, TextHash]]) -> str:
+    """Returns the hash of the program with these (file name, content hash) pairs, without its texts."""
+    return text_hash("\n".join(f"{digest} {name}" for name, digest in manifest))
 
 
 @dataclass(frozen=True)
@@ -58,4 +63,4 @@ class Program:
     @cached_property
     def hash(self) -> str:
         """Identity of the program: hash over names and contents; equal programs have equal hashes."""
-        return text_hash("\n".join(f"{digest} {name}" for name, digest in self.manifest))
+        return manifest_hash(self.manifest)

@@ -7,7 +7,10 @@ from typing import TypeAlias
 from pydantic import JsonValue
 
 Ordinal: TypeAlias = int
-"""Number of a candidate within a run, issued by `choose`; 0 is the initial program."""
+"""Number of a candidate within a run, issued by `choose`; `INITIAL` is the initial program."""
+
+INITIAL: Ordinal = 0
+"""Ordinal of the initial program."""
 
 Score: TypeAlias = float
 """One objective's value, higher is better (minimised objectives were negated on the way in)."""

@@ -156,17 +156,7 @@ class RunHistory:
         """Returns what a model answered; raises KeyError if there is no such reply."""
         for event in self._events(ordinal):
             if isinstance(event, Replied) and (event.attempt, event.part) == (attempt, purpose):
-                return Reply(
-                    text=self.reader.text(event.text.text),
-                    model=event.model,
-                    usage=event.usage,
-                    finish=event.finish,
-                    sent=event.sent,
-                    dropped=event.dropped,
-                    retries=event.retries,
-                    seconds=event.seconds,
-                    error=event.error,
-                )
+                return event.reply(self.reader.text(event.text.text))
         raise KeyError(f"candidate {ordinal} has no reply for {purpose!r} in attempt {attempt}")
 
     def _events(self, ordinal: Ordinal) -> Sequence[Event]:

@@ -1,0 +1,107 @@
+"""What a run writes down about itself, and reads again when it is resumed."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from speciate import __version__
+from speciate.engine.config import RunConfig
+from speciate.engine.run import Run
+from speciate.errors import ConfigError, StoreCorruptError
+from speciate.evaluators import evaluator_hash
+from speciate.llm import price_table
+from speciate.records import Json
+from speciate.store import StoreReader
+from speciate.tasks import has_validator
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a manifest tells a resumed run.
+
+    Attributes:
+        config: complete settings.
+        source: the name or folder of the task, or None for a task built in Python.
+        evaluator: identity of the task's scoring when the run began.
+    """
+
+    config: RunConfig
+    source: str | None
+    evaluator: str
+
+
+def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Json]:
+    """Returns the manifest of a new run: task, complete settings, seed.
+
+    Args:
+        run: the run, its settings complete.
+        source: the name or folder its task was loaded from, or None for a task built in Python.
+        changed: the settings that the user set.
+    """
+    task = run.task
+    place = str(task.folder.resolve()) if source and task.folder and Path(source).is_dir() else source
+    return {
+        "speciate": __version__,
+        "task": {
+            "name": task.name,
+            "source": place,
+            "spec": task.spec.model_dump(mode="json"),
+            "initial": dict(task.initial.manifest),
+            "evaluator": evaluator_hash(task),
+            "forgeable": task.forgeable,
+            "validated": has_validator(task),
+        },
+        "config": run.config.model_dump(mode="json"),
+        "changed": changed,
+        "seed": run.config.seed,
+    }
+
+
+def read_manifest(store: StoreReader) -> Recorded:
+    """Reads what a resumed run needs.
+
+    Raises:
+        RunFolderError: the store was created and holds no run yet.
+        StoreCorruptError: the manifest names no task.
+        ConfigError: another version's settings are not understood.
+    """
+    manifest = store.manifest()
+    task = manifest.get("task")
+    if not isinstance(task, dict):
+        raise StoreCorruptError("the run's manifest names no task")
+    try:
+        config = RunConfig.model_validate(manifest.get("config"))
+    except ValidationError as error:
+        raise ConfigError(
+            f"this run's settings are not understood by version {__version__}: {error}"
+        ) from error
+    source = task.get("source")
+    return Recorded(config, None if source is None else str(source), str(task.get("evaluator")))
+
+
+def sitting_facts(run: Run) -> Mapping[str, Json]:
+    """Returns what a sitting records of its surroundings: versions, prices, and its settings."""
+    packages = ("numpy", "pydantic", "sqlalchemy", "pydantic-ai-slim")
+    installed = {dist: _version(dist) for dist in packages}
+    return {
+        "speciate": __version__,
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "packages": {name: version for name, version in installed.items() if version},
+        "settings": run.config.model_dump(mode="json", exclude_defaults=True),
+        "prices": [str(entry) for entry in price_table(run.models.specs, run.config.llm)],
+    }
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
