@@ -8,6 +8,7 @@ RUN := $(VENV)/bin/python -m
 demo: $(VENV)/.demo system
 	@rm -rf runs/demo
 	@$(RUN) speciate run circle_packing --preset demo --out runs/demo
+	@echo; echo "For the command speciate in this shell: source $(VENV)/bin/activate"
 
 test: $(VENV)/.dev system
 	@$(RUN) ruff format --check src tests bench

@@ -6,8 +6,10 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -94,3 +96,11 @@ def test_every_room_and_every_public_name_in_it_is_described(room: str) -> None:
     for name, part in public_parts(room):
         if (inspect.isclass(part) or inspect.isfunction(part)) and part.__module__.startswith("speciate"):
             assert part.__doc__, f"{room}.{name} has no docstring"
+
+
+def test_the_example_of_the_readme_runs() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text()
+    (example,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert abs(float(done.stdout.split()[0])) < 1e-4

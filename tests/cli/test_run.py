@@ -22,6 +22,12 @@ def test_a_run_tells_its_best_and_what_to_do_next(cli: CommandLine, task: Path) 
     assert "speciate resume runs/sum-1 --candidates 60" in said.out
 
 
+def test_commands_to_copy_are_quoted(cli: CommandLine, task: Path) -> None:
+    said = cli("run", task, "--candidates", "2", "--out", "my run", "--quiet").out
+    assert "speciate resume 'my run' --candidates 4" in said
+    assert "speciate show 'my run' --best" in said
+
+
 @pytest.mark.parametrize(
     ("words", "option"),
     [

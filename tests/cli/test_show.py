@@ -58,6 +58,7 @@ def test_a_candidate_is_told_from_choice_to_place(cli: CommandLine, run: Path) -
     assert value["choice"]["parents"][0] == value["lineage"][-2]
     assert "+++ b/numbers.py" in value["difference"]
     assert value["placements"][0]["island"] == 0
+    assert list(value["scores"].values()) == [value["score"]]
 
 
 def test_the_score_of_a_candidate_is_in_the_users_direction(cli: CommandLine, run: Path) -> None:
@@ -130,3 +131,20 @@ def _history(folder: Path) -> RunHistory:
         return RunHistory(reader)
     finally:
         reader.close()
+
+
+def test_every_objective_of_a_candidate_is_told_in_its_own_direction(
+    cli: CommandLine, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "two").mkdir()
+    (folder / "task.toml").write_text(
+        'name = "two"\nobjectives = [{name = "gain"}, {name = "loss", direction = "minimize"}]\n'
+        'evaluation = {kind = "trusted"}\nprogram = {mutable = "whole"}\n'
+    )
+    (folder / "initial.py").write_text("x = 1.0\n")
+    (folder / "evaluate.py").write_text(
+        'def evaluate(program, context):\n    return {"objectives": {"gain": 2.5, "loss": 7.5}}\n'
+    )
+    cli("run", folder, "--candidates", "1", "--out", "two_run")
+    assert "valid, gain 2.5, loss 7.5" in cli("show", "two_run", "--candidate", "0").out
+    assert cli("show", "two_run", "--candidate", "0", "--json").json["scores"] == {"gain": 2.5, "loss": 7.5}

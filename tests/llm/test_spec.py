@@ -35,6 +35,7 @@ def test_commands_keep_their_question_marks() -> None:
         ("openia:gpt-5", "did you mean 'openai'"),
         ("gpt-5", "starts with one of"),
         ("openai:", "names nothing"),
+        ("spool", "names nothing; form: spool:<folder>"),
         ("local:gemma", "no model or no server"),
         ("local:@http://127.0.0.1:1/v1", "no model or no server"),
         ("local:gemma@http://127.0.0.1:1/v1?api=talk", "chat, completions"),

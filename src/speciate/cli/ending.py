@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,9 +19,9 @@ STOP_REASONS = {
     "candidates": "the cap on candidates is reached (--candidates)",
     "evaluations": "the cap on evaluations is reached (--evaluations)",
     "seconds": "the cap on wall time is reached (--max-seconds)",
-    "cost": "the cap on cost is reached (--max-cost)",
-    "tokens": "the cap on tokens is reached (--max-tokens)",
-    "calls": "the cap on model calls is reached (--max-calls)",
+    "cost": "the cap on cost has no room for another call at its worst (--max-cost)",
+    "tokens": "the cap on tokens has no room for another call at its worst (--max-tokens)",
+    "calls": "the cap on model calls has no room for another call (--max-calls)",
     "success": "the task's success threshold is reached",
     "interrupted": "by Ctrl-C or SIGTERM",
     "failed": "the set-up broke",
@@ -69,13 +70,14 @@ def describe(summary: Summary, *, engine: Seconds | None = None) -> list[str]:
 
 def next_commands(summary: Summary, folder: Path) -> list[str]:
     """Returns what a user may want to do next."""
-    rows = [(f"speciate report {folder}", "curve, lineage and tables")]
+    run = shlex.quote(str(folder))
+    rows = [(f"speciate report {run}", "curve, lineage and tables")]
     if summary.best is not None:
-        rows.insert(0, (f"speciate show {folder} --best", "the best program"))
+        rows.insert(0, (f"speciate show {run} --best", "the best program"))
     if summary.status in ("interrupted", "killed", "stopped"):
-        rows.append((f"speciate resume {folder}", "go on"))
+        rows.append((f"speciate resume {run}", "go on"))
     elif (cap := _twice_the_cap(summary)) is not None:
-        rows.append((f"speciate resume {folder} {cap}", "go on"))
+        rows.append((f"speciate resume {run} {cap}", "go on"))
     return ["Next:", *columns(rows)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -99,7 +100,9 @@ def resumable(folder: Path) -> Iterator[None]:
         yield
     except BaseException as error:
         if not isinstance(error, UsageError) and _has_begun(folder):
-            error.add_note(f"What is recorded is kept; go on with: speciate resume {folder}")
+            error.add_note(
+                f"What is recorded is kept; go on with: speciate resume {shlex.quote(str(folder))}"
+            )
         raise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +30,7 @@ def init(
     files = scaffold(folder, language)
     output.say(*(str(path) for path in files), "")
     place = f"./{folder}" if folder.parent == Path() else str(folder)
+    place = shlex.quote(place)
     commands = [f"speciate check {place}", f"speciate run {place} --candidates 200"]
     output.say("Next:", *(f"  {command}" for command in commands))
     output.result({"files": files, "next": commands})

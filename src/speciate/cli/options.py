@@ -53,6 +53,10 @@ Out: TypeAlias = Annotated[
 Candidates: TypeAlias = Annotated[
     int | None, typer.Option("--candidates", metavar="N", help="Stop after so many candidates in all (1000).")
 ]
+MoreCandidates: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--candidates", metavar="N", help="Stop after so many candidates in all (as before)."),
+]
 Evaluations: TypeAlias = Annotated[
     int | None, typer.Option("--evaluations", metavar="N", help="Stop after so many evaluations.")
 ]

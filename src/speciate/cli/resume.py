@@ -8,7 +8,7 @@ from speciate.cli.output import Output
 
 def resume(
     run: options.RunArgument,
-    candidates: options.Candidates = None,
+    candidates: options.MoreCandidates = None,
     evaluations: options.Evaluations = None,
     max_cost: options.MaxCost = None,
     max_tokens: options.MaxTokens = None,

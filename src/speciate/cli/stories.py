@@ -19,7 +19,7 @@ class Portrait:
 
     Attributes:
         candidate: its life, without long texts.
-        objective: the first objective, for the direction of scores.
+        objectives: the task's objectives; the first one is the score.
         outcome: its whole outcome in the epoch it was chosen in, or None.
         lineage: its line of first parents, from the initial program to itself.
         program: its source, or None if it was rejected.
@@ -27,7 +27,7 @@ class Portrait:
     """
 
     candidate: Candidate
-    objective: Objective
+    objectives: tuple[Objective, ...]
     outcome: Outcome | None
     lineage: tuple[Ordinal, ...]
     program: Program | None
@@ -37,7 +37,15 @@ class Portrait:
     def score(self) -> float | None:
         """The first objective in the user's own direction, or None."""
         score = self.candidate.score
-        return None if score is None else self.objective.outward(score)
+        return None if score is None else self.objectives[0].outward(score)
+
+    @property
+    def scores(self) -> dict[str, float] | None:
+        """All objectives in the user's own direction, or None without a result."""
+        if self.outcome is None or self.outcome.fitness is None:
+            return None
+        pairs = zip(self.objectives, self.outcome.fitness, strict=True)
+        return {objective.name: objective.outward(value) for objective, value in pairs}
 
     def as_json(self) -> dict[str, object]:
         """Returns it as one JSON object; objectives inside the outcome are inward, higher is better."""
@@ -46,6 +54,7 @@ class Portrait:
             "ordinal": candidate.ordinal,
             "status": candidate.status,
             "score": self.score,
+            "scores": self.scores,
             "choice": candidate.choice,
             "attempts": candidate.attempts,
             "rejections": candidate.rejections,
@@ -83,7 +92,7 @@ def portrait(history: RunHistory, candidate: Candidate) -> Portrait:
         changed = difference(history.program(parents[0]), program)
     return Portrait(
         candidate=candidate,
-        objective=read_facts(history.reader).objective,
+        objectives=tuple(Objective(o.name, o.direction) for o in read_facts(history.reader).spec.objectives),
         outcome=None if candidate.outcome is None else history.outcome(ordinal),
         lineage=tuple(ancestor.ordinal for ancestor in history.lineage(ordinal)),
         program=program,
@@ -171,7 +180,7 @@ def exchange_lines(exchange: Exchange) -> list[str]:
 
 
 def _score(told: Portrait) -> str:
-    return "" if told.score is None else f", {told.objective.name} {number(told.score)}"
+    return "".join(f", {name} {number(value)}" for name, value in (told.scores or {}).items())
 
 
 def _memory(outcome: Outcome) -> str:

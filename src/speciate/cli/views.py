@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,9 +139,10 @@ def _rollback(history: RunHistory, candidate: Candidate, folder: Path, view: Vie
     score = number(float(str(identity["score"])))
     output.say(f"Before candidate {candidate.ordinal} the best was candidate {best.ordinal}, score {score}")
     if path is None:
+        run = shlex.quote(str(folder))
         output.say(
-            f"Its source: speciate show {folder} --candidate {best.ordinal}",
-            f"To a file:  speciate show {folder} --rollback {candidate.ordinal} --write DIR",
+            f"Its source: speciate show {run} --candidate {best.ordinal}",
+            f"To a file:  speciate show {run} --rollback {candidate.ordinal} --write DIR",
         )
     else:
         output.say(f"written: {path}")

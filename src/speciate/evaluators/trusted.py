@@ -91,7 +91,9 @@ class TrustedEvaluator(Evaluator):
         except ValueError as error:
             return Failure(FailureKind.INVALID, text(str(error), FEEDBACK_BYTES, "message"))
         except Exception as error:
-            raise ScoreError(f"evaluate of task {name!r} raised {raised(error)}") from error
+            raise ScoreError(
+                f"evaluate of task {name!r} raised {raised(error)}; for invalid candidates raise ValueError"
+            ) from error
         try:
             return results.verdict(answer, self._task)
         except AnswerError as error:

@@ -72,10 +72,10 @@ def parse_spec(text: str) -> Spec:
     """Returns a spec in parts.
 
     Raises:
-        ConfigError: there is no colon, the kind is unknown, or nothing follows the colon.
+        ConfigError: the kind is unknown, or nothing follows it.
     """
-    kind, colon, name = text.partition(":")
-    if not colon or kind not in KINDS:
+    kind, _, name = text.partition(":")
+    if kind not in KINDS:
         forms = ", ".join(f"{known}:" for known in KINDS)
         raise ConfigError(f"unknown model {text!r}{nearest(kind, KINDS)}; a model starts with one of {forms}")
     options: dict[str, str] = {}
