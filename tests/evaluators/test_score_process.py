@@ -127,9 +127,13 @@ def test_what_score_prints_does_not_disturb_the_channel(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("data", "said"), [("nonsense", "did you mean 'values'"), ("set", "a set")])
-def test_nonsense_from_score_blames_the_task(tmp_path: Path, data: str, said: str) -> None:
-    with pytest.raises(ScoreError, match=said):
-        judge(task(tmp_path), data)
+def test_nonsense_from_score_is_the_candidates_failure(tmp_path: Path, data: str, said: str) -> None:
+    failed, fine = judge(task(tmp_path), data, 2.0)
+    assert isinstance(failed, Failure)
+    assert failed.kind is FailureKind.SCORE
+    assert said in failed.message
+    assert str(tmp_path) not in failed.message
+    assert isinstance(fine, tuple)
 
 
 @pytest.mark.parametrize(

@@ -130,14 +130,17 @@ def test_score_raising_on_the_data_is_the_candidates_failure(tmp_path: Path) -> 
         ("{'objectives': {'y': 1}}", "unknown objective 'y'"),
         ("{'objectives': {}}", "no objective 'x'"),
         ("{'objectives': {'x': 'high'}}", "objective 'x' is a str"),
-        ("[1, 2]", "returned a list"),
+        ("[1, 2]", "is a list; expected a dict"),
         ("{1, 2}", "set"),
     ],
 )
-def test_nonsense_from_aggregate_blames_the_task(tmp_path: Path, returned: str, said: str) -> None:
-    made = task(tmp_path, SCORE + f"\n    def aggregate(results): return {returned}\n")
-    with pytest.raises(ScoreError, match=said):
-        one(made, constant(1))
+def test_nonsense_from_aggregate_is_the_candidates_failure(tmp_path: Path, returned: str, said: str) -> None:
+    failure = one(
+        task(tmp_path, SCORE + f"\n    def aggregate(results): return {returned}\n"), constant(1)
+    ).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.SCORE
+    assert said in failure.message
 
 
 def test_a_score_file_that_cannot_be_imported_blames_the_task_at_the_start(tmp_path: Path) -> None:

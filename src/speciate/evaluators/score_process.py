@@ -111,10 +111,11 @@ class ScoreProcess:
         """Judges what a candidate answered, case by case.
 
         Returns:
-            One result an answer, in order; or a failure of kind SCORE when score code raised, hung or died.
+            One result an answer, in order; or a failure of kind SCORE when score code raised, hung, died or
+            answered nonsense.
 
         Raises:
-            ScoreError: score code answered nonsense, or cannot be started again.
+            ScoreError: score code cannot be started again, or gives other cases than before.
         """
         heads = [{"case": a.case, "label": a.label, "seconds": a.seconds} for a in answers]
         request = {"do": "score", "context": context.hash, "answers": heads}

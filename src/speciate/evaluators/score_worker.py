@@ -8,8 +8,9 @@ kills it when an answer takes too long, so nothing in here needs a deadline.
     score      context, answers  data                        results
     aggregate                    results     answer
 
-A reply may also be ``forgotten`` (this worker has not seen the context), ``raised`` (score code raised on
-this candidate's data) or ``broken`` (the task's own code is at fault whatever the candidate did).
+A reply may also be ``forgotten`` (this worker has not seen the context), ``raised`` (score code raised or
+answered nonsense, perhaps because of this candidate's data) or ``broken`` (the task's own code is at fault
+whatever the candidate did).
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class ScoreCode:
                 del self._known[next(iter(self._known))]
             return Message({}, tuple(_shown(case) for case in named.values()))
         except AnswerError as error:
-            raise self._broken("cases()", error) from None
+            raise Blamed("broken", f"cases() of {self._path}: {error}") from None
 
     def score(self, request: Message) -> Message:
         """Calls ``score`` once an answer."""
@@ -111,7 +112,7 @@ class ScoreCode:
         try:
             return Message({"answer": mean_of_cases(found, self._objectives, self._descriptors)})
         except AnswerError as error:
-            raise self._broken("score()", error) from None
+            raise Blamed("raised", f"score() answered nonsense: {error}") from None
 
     def _scored(self, known: Mapping[str, Case], answer: Mapping[str, Any], data: object) -> dict[str, Any]:
         if answer["case"] not in known:
@@ -120,7 +121,7 @@ class ScoreCode:
         try:
             result = _case_result(found, self._objectives[0])
         except AnswerError as error:
-            raise self._broken("score()", error) from None
+            raise Blamed("raised", f"score() answered nonsense: {error}") from None
         return {"case": answer["label"], **result, "seconds": answer["seconds"]}
 
     def _call(self, function: Function, *arguments: object, blame: str) -> object:
@@ -128,9 +129,6 @@ class ScoreCode:
             return function(*arguments)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # the edge of a worker: it becomes a reply
             raise Blamed(blame, f"{function.__name__}() raised {raised(error)}") from None
-
-    def _broken(self, function: str, error: AnswerError) -> Blamed:
-        return Blamed("broken", f"{function} of {self._path}: {error}")
 
     def _function(self, functions: Mapping[str, Function], name: str, signature: str) -> Function:
         if not callable(functions.get(name)):
@@ -207,15 +205,16 @@ def main(arguments: Sequence[str]) -> None:
         return
     channel.sendall(packed(Message({"ready": True})))
     while (request := receive(channel)) is not None:
-        channel.sendall(_packed(code.reply(request), path))
+        channel.sendall(_packed(code.reply(request), request.head["do"]))
         _trim_log()
 
 
-def _packed(reply: Message, path: str) -> bytes:
+def _packed(reply: Message, asked: str) -> bytes:
     try:
         return packed(reply)
     except FrameError as error:
-        return packed(Message({"broken": f"{path} answered what cannot be handed on: {error}"}))
+        whose = "broken" if asked == "cases" else "raised"
+        return packed(Message({whose: f"{asked}() answered what cannot be handed on: {error}"}))
 
 
 if __name__ == "__main__":

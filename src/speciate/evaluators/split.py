@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
-from speciate.errors import ScoreError
-from speciate.evaluators import cascade, results
+from speciate.evaluators import bounds, cascade, results
 from speciate.evaluators.bounds import AnswerError
 from speciate.evaluators.cache import CaseCache
 from speciate.evaluators.jobs import Case, Job
@@ -17,7 +16,7 @@ from speciate.evaluators.runner import CandidateRunner
 from speciate.evaluators.sandboxed import Bill, SandboxedEvaluator, explained
 from speciate.evaluators.score_pool import ScorePool
 from speciate.evaluators.score_process import Answer
-from speciate.records import CaseResult, Context, Failure, Outcome, Program
+from speciate.records import CaseResult, Context, Failure, FailureKind, Outcome, Program
 from speciate.tasks import Task
 
 CONTEXTS = 4
@@ -133,13 +132,12 @@ class SplitEvaluator(SandboxedEvaluator):
         answer = await self._scores.aggregate(found)
         if isinstance(answer, Failure):
             return answer
-        where = f"aggregate of task {self._task.name!r}"
-        if not isinstance(answer, Mapping):
-            raise ScoreError(f"{where} returned a {type(answer).__name__}; expected a dict")
         try:
+            if not isinstance(answer, Mapping):
+                raise AnswerError(f"the answer is {bounds.kind(answer)}; expected a dict")
             return results.verdict(answer, self._task, cases=found)
         except AnswerError as error:
-            raise ScoreError(f"{where}: {error}") from None
+            return Failure(FailureKind.SCORE, f"aggregate() answered nonsense: {error}")
 
     async def _remembered(
         self, program: Program, context: Context, cases: Sequence[Case]
