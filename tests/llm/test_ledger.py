@@ -104,7 +104,7 @@ def test_an_unknown_price_needs_permission_when_money_is_capped() -> None:
 
 def test_unknown_prices_show_before_a_run_starts() -> None:
     entries = [PriceEntry("a", PRICE), PriceEntry("b", None), PriceEntry("c", None)]
-    with pytest.raises(ConfigError, match="b, c is unknown"):
+    with pytest.raises(ConfigError, match="price of b, c, which is unknown"):
         Ledger(max_cost=1.0).check_prices(entries)
     Ledger(max_cost=1.0, allow_unknown_price=True).check_prices(entries)
     Ledger(max_calls=1).check_prices(entries)

@@ -16,9 +16,8 @@ from speciate.engine.library import Library
 from speciate.engine.observers import Observer
 from speciate.engine.run import Approve, Run
 from speciate.engine.state import State
-from speciate.errors import ConfigError
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
-from speciate.llm import Ledger, LLMPool
+from speciate.llm import Ledger, LLMPool, price_table
 from speciate.mutation import GeneticProposer, ModelProposer, Proposer
 from speciate.novelty import NoveltyMemory, build_novelty
 from speciate.selection import build_policy
@@ -52,7 +51,6 @@ def build_run(
     """
     specs = config.models or (GENETIC,)
     models = LLMPool([] if offline else [spec for spec in specs if spec != GENETIC], config.llm)
-    _check_prices(models, config)
     memory = NoveltyMemory()
     axes = [descriptor.axis for descriptor in task.spec.descriptors]
     state = State(
@@ -70,6 +68,7 @@ def build_run(
         max_calls=config.budget.calls,
         allow_unknown_price=config.budget.allow_unknown_price,
     )
+    ledger.check_prices(price_table(models.specs, config.llm))
     return Run(
         config=config,
         task=task,
@@ -97,14 +96,3 @@ def _proposer(spec: str, config: RunConfig) -> Proposer:
     if spec == GENETIC:
         return GeneticProposer(config.genetic)
     return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
-
-
-def _check_prices(models: LLMPool, config: RunConfig) -> None:
-    if config.budget.cost is None or config.budget.allow_unknown_price:
-        return
-    for spec in models.specs:
-        if models.price(spec) is None:
-            raise ConfigError(
-                f"a cap on cost needs the price of {spec}, which is unknown: give it under llm.prices, "
-                "or allow it with --allow-unknown-price"
-            )

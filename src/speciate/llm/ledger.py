@@ -162,8 +162,8 @@ class Ledger:
         unknown = [entry.spec for entry in entries if entry.price is None]
         if unknown and self._max_cost is not None and not self._allow_unknown_price:
             raise ConfigError(
-                f"there is a cap on cost and the price of {', '.join(unknown)} is unknown: "
-                "give it in llm.prices or allow unknown prices"
+                f"a cap on cost needs the price of {', '.join(unknown)}, which is unknown: give it under "
+                "llm.prices, or allow it with --allow-unknown-price"
             )
 
     def _check_price(self, spec: str, price: Price | None) -> None:

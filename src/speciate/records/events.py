@@ -21,7 +21,7 @@ from speciate.records.outcome import Outcome
 from speciate.records.placement import Move, Placement
 from speciate.records.program import Program
 from speciate.records.proposal import Choice, Rejected, Step
-from speciate.records.types import Descriptor, Json, Ordinal, Seconds, TextHash
+from speciate.records.types import Json, Ordinal, Seconds, TextHash
 
 Key: TypeAlias = tuple[Ordinal, int, str, str]
 """(ordinal, attempt, step, part): identity of an event within a history."""
@@ -209,14 +209,12 @@ class Placed(_Event):
 
     Attributes:
         epoch: the epoch whose archives it entered.
-        descriptor: where it lies, or None.
         placements: pairs of (island, placement).
         best: whether it is the best of the epoch so far on the first objective.
     """
 
     step: Literal["placed"] = "placed"
     epoch: int = 0
-    descriptor: Descriptor | None = None
     placements: tuple[tuple[int, Placement], ...] = ()
     best: bool = False
 
