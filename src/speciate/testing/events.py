@@ -95,7 +95,6 @@ results = st.builds(
     public=named(scalars),
     private=named(scalars),
     feedback=words,
-    descriptor=st.none() | few(finite),
     cases=few(cases),
     artifacts=named(words),
     extra=named(json_values),
@@ -150,7 +149,6 @@ placed = st.builds(
     Placed,
     **_key,
     epoch=counts,
-    descriptor=st.none() | few(finite),
     placements=few(st.tuples(st.integers(0, 9), placements)),
     best=st.booleans(),
 )
