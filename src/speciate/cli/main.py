@@ -17,6 +17,7 @@ from speciate.cli.models import models
 from speciate.cli.report import report
 from speciate.cli.resume import resume
 from speciate.cli.run import run
+from speciate.cli.settings_list import settings
 from speciate.cli.show import show
 from speciate.cli.tasks import tasks
 
@@ -27,6 +28,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "report": report,
     "check": check,
     "init": init,
+    "settings": settings,
     "tasks": tasks,
     "models": models,
     "doctor": doctor,

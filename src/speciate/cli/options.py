@@ -44,7 +44,11 @@ ConfigFile: TypeAlias = Annotated[
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="A.B=C", help="One setting; goes over all else. May be given again."),
+    typer.Option(
+        "--set",
+        metavar="A.B=C",
+        help="One setting (`speciate settings`); goes over all else. May be given again.",
+    ),
 ]
 Seed: TypeAlias = Annotated[int | None, typer.Option("--seed", metavar="S", help="Names every chance (0).")]
 Out: TypeAlias = Annotated[

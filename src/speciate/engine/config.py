@@ -40,7 +40,11 @@ class PipelineConfig(BaseModel):
 
 
 class TaskConfig(BaseModel):
-    """Values for the task's declared parameters."""
+    """Values for the task's declared parameters.
+
+    Attributes:
+        parameters: value by name; one that is not named keeps the task's own.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
