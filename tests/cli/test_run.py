@@ -66,6 +66,59 @@ def test_without_a_model_the_run_says_what_stands_in(cli: CommandLine, task: Pat
     assert "genetic operators (no model is named)" in cli("run", task, "--candidates", "2").err
 
 
+ALONE = "3 islands never exchange programs: --set population.migration_fraction=0.1"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--set", "population.islands=3"], True),
+        (["--config", "islands.toml"], True),
+        (["--set", "population.islands=3", "--set", "population.migration_fraction=0.0"], False),
+        (["--set", "population.islands=3", "--set", "population.migration_fraction=0.1"], False),
+        ([], False),
+    ],
+)
+def test_islands_that_nobody_wanted_alone_are_remarked(
+    cli: CommandLine, task: Path, words: list[str], told: bool
+) -> None:
+    Path("islands.toml").write_text("[population]\nislands = 3\n")
+    assert (ALONE in cli("run", task, "--candidates", "1", *words).err.splitlines()) == told
+
+
+def test_a_preset_may_keep_islands_alone(cli: CommandLine) -> None:
+    said = cli("run", "circle_packing", "--preset", "paper/circle", "--candidates", "1")
+    assert said.code == 0
+    assert "never exchange" not in said.err
+
+
+@pytest.mark.parametrize("kind", ["elites", "pareto"])
+def test_objectives_that_do_not_count_are_remarked(cli: CommandLine, kind: str) -> None:
+    task = write_task(Path("two"), toml=TWO_OBJECTIVES, evaluate=TWO_SCORES)
+    said = cli("run", task, "--candidates", "1", "--set", f"population.archive.kind={kind}")
+    assert said.code == 0
+    advice = "only the first of 2 objectives decides who stays: --set population.archive.kind=pareto"
+    assert (advice in said.err.splitlines()) == (kind == "elites")
+
+
+TWO_OBJECTIVES = """
+name = "two"
+[[objectives]]
+name = "small"
+direction = "minimize"
+[[objectives]]
+name = "large"
+direction = "maximize"
+[program]
+files = ["numbers.py"]
+[evaluation]
+kind = "trusted"
+evaluate = "evaluate.py"
+"""
+
+TWO_SCORES = "def evaluate(program, context):\n    return {'small': 1.0, 'large': 2.0}\n"
+
+
 def test_runs_are_numbered(cli: CommandLine, task: Path) -> None:
     folders = [cli("run", task, "--candidates", "1", "--json").json["run_dir"] for _ in range(2)]
     assert folders == ["runs/sum-1", "runs/sum-2"]

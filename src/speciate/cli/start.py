@@ -65,4 +65,20 @@ def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:
         lines.append("Candidates run WITHOUT a sandbox: they can read and change what you can")
     if any(spec.startswith("simulated:") for spec in config.models):
         lines.append("Simulated characters test the plumbing; their results say nothing about real models")
+    return lines + _advice(task, config)
+
+
+def _advice(task: Task, config: RunConfig) -> list[str]:
+    """Returns what a user may not have meant. A fraction of migrants that anybody wrote down is meant."""
+    lines, population = [], config.population
+    chosen = "migration_fraction" in population.model_fields_set
+    if population.islands > 1 and population.migration_fraction == 0 and not chosen:
+        lines.append(
+            f"{population.islands} islands never exchange programs: --set population.migration_fraction=0.1"
+        )
+    if len(task.objectives) > 1 and population.archive.kind != "pareto":
+        lines.append(
+            f"only the first of {len(task.objectives)} objectives decides who stays: "
+            "--set population.archive.kind=pareto"
+        )
     return lines
