@@ -89,6 +89,20 @@ def test_a_record_that_makes_no_sense_is_an_error(folder: Path, sql: str) -> Non
         read_all(folder)
 
 
+@pytest.mark.parametrize("value", ["'{\"task\"'", "CAST(x'22da22' AS TEXT)"])
+def test_a_manifest_that_cannot_be_read_is_named(folder: Path, value: str) -> None:
+    change(folder, f"UPDATE meta SET value = {value} WHERE name = 'manifest'")
+    with closing(open_reader(folder)) as reader, pytest.raises(StoreCorruptError, match="restore"):
+        reader.manifest()
+
+
+@pytest.mark.parametrize("data", ["x'00ff'", "x''"])
+def test_a_damaged_dictionary_stops_whoever_would_write_with_it(folder: Path, data: str) -> None:
+    change(folder, f"UPDATE dictionaries SET data = {data}")
+    with pytest.raises(StoreCorruptError, match=r"dictionary \d+ cannot be read.*restore"):
+        open_store(folder)
+
+
 def test_a_read_only_database_says_so(folder: Path) -> None:
     store = open_store(folder)
     # Root may write any file, so the database itself is told to refuse.

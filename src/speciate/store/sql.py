@@ -143,9 +143,14 @@ class SqlStore(SqlReader, Store):
         query = select(func.max(dictionary_table.c.id)).where(dictionary_table.c.kind == kind)
         with sqlite.translated(self.path):
             codec = self._read.execute(query).scalar()
-        return (
-            self._add_dictionary(kind, b"") if codec is None else Dictionary(codec, self._dictionary(codec))
-        )
+        if codec is None:
+            return self._add_dictionary(kind, b"")
+        try:
+            return Dictionary(codec, self._dictionary(codec))
+        except (KeyError, zlib.error) as error:
+            raise StoreCorruptError(
+                f"{self.path}: dictionary {codec} cannot be read ({error}); restore the database from a copy"
+            ) from error
 
     def _renew(self, press: Press, kind: str) -> None:
         # A transaction of its own, before the records that use it: it stays true should they be rolled back.

@@ -154,7 +154,7 @@ class SqlReader(StoreReader):
         row = self._one(select(meta.c.value).where(meta.c.name == "manifest"))
         if row is None:
             raise RunFolderError(f"{self.path} holds no run yet: it was created and never begun")
-        manifest: Mapping[str, Json] = json.loads(row[0])
+        manifest: Mapping[str, Json] = self._json(row[0], "the manifest")
         return manifest
 
     @override
@@ -162,8 +162,24 @@ class SqlReader(StoreReader):
         with sqlite.translated(self.path):
             rows = self._read.execute(select(sessions).order_by(sessions.c.number)).all()
         return [
-            Session(r.number, r.started, r.ended, r.stop_reason, r.seconds, json.loads(r.facts)) for r in rows
+            Session(
+                r.number,
+                r.started,
+                r.ended,
+                r.stop_reason,
+                r.seconds,
+                self._json(r.facts, f"session {r.number}"),
+            )
+            for r in rows
         ]
+
+    def _json(self, raw: str, what: str) -> Any:
+        try:
+            return json.loads(raw)
+        except (ValueError, TypeError) as error:
+            raise StoreCorruptError(
+                f"{self.path}: {what} cannot be read ({error}); restore the database from a copy"
+            ) from error
 
     def _one(self, query: Executable) -> _Row | None:
         with sqlite.translated(self.path):

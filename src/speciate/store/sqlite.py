@@ -121,7 +121,7 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise _translate(error.orig, path) from error
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _translate(error, path) from error
 
 
@@ -153,7 +153,9 @@ def transaction(connection: Connection, path: Path) -> Iterator[DBAPICursor]:
 def _translate(error: BaseException | None, path: Path) -> Exception:
     if isinstance(error, sqlite3.IntegrityError):
         return KeyTakenError(str(error))
-    code = error.sqlite_errorname if isinstance(error, sqlite3.Error) else ""
+    # What the driver itself finds has no such name: above all, text that is not UTF-8.
+    undecoded = isinstance(error, UnicodeDecodeError) or "decode" in str(error)
+    code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT" if undecoded else "")
     family = "_".join(code.split("_")[:2])  # SQLITE_IOERR_WRITE belongs to SQLITE_IOERR
     kind = StoreCorruptError if family in _DAMAGED else StoreError
     return kind(f"{path}: {_ADVICE.get(family, 'the database refused')} ({error})")
