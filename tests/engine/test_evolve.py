@@ -9,7 +9,7 @@ from speciate.engine import RunConfig, evolve, resume
 from speciate.engine.settings import Layer, compose
 from speciate.errors import ConfigError, RunFolderError, ScoreError, TaskError
 from speciate.records import Context, Outcome, Program
-from speciate.store import MemoryStore, open_reader
+from speciate.store import DATABASE, MemoryStore, open_reader
 from speciate.testing.evaluators import write_task
 from speciate.testing.histories import TracingEvaluator, assert_nothing_lost, events_of
 from speciate.testing.knobs import INITIAL, knobs_program, knobs_task
@@ -36,6 +36,12 @@ def test_a_folder_holds_one_run(runs: SmallRuns, tmp_path: Path) -> None:
     with pytest.raises(RunFolderError, match=r"holds a run already.*speciate resume"):
         evolve(TASK, runs.settings(), folder=tmp_path / "run")
     assert events_of(tmp_path / "run") == before
+
+
+def test_a_run_that_was_killed_before_it_began_can_be_begun_again(runs: SmallRuns, tmp_path: Path) -> None:
+    (tmp_path / DATABASE).touch()
+    evolve(TASK, runs.settings(), folder=tmp_path)
+    assert events_of(tmp_path)
 
 
 def test_resuming_a_folder_without_a_run_makes_nothing(tmp_path: Path) -> None:

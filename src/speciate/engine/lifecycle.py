@@ -266,12 +266,12 @@ def _new_store(folder: Path) -> Store:
 
 
 def _has_begun(folder: Path) -> bool:
-    with closing(open_reader(folder)) as reader:
-        try:
+    try:
+        with closing(open_reader(folder)) as reader:
             reader.manifest()
-        except RunFolderError:
-            return False
-        return True
+    except RunFolderError:  # killed while its database was made, or before the run was written into it
+        return False
+    return True
 
 
 def _old_store(folder: Path) -> Store:
