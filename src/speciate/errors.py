@@ -106,11 +106,13 @@ class BudgetExceededError(SpeciateError, RuntimeError):
 
     Attributes:
         cap: which cap: ``"cost"``, ``"tokens"`` or ``"calls"``.
+        needed: the least cap under which the reservation would have fit, or None if no number would help.
     """
 
-    def __init__(self, message: str, *, cap: str = "cost") -> None:
+    def __init__(self, message: str, *, cap: str = "cost", needed: float | None = None) -> None:
         super().__init__(message)
         self.cap = cap
+        self.needed = needed
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -51,6 +51,33 @@ def test_the_cap_that_ended_a_run_is_the_one_to_raise(
     assert cli("resume", "run", "--json", *raised).json["counts"]["proposed"] > proposed
 
 
+@pytest.mark.parametrize("driver", ["pipeline", "sequential"])
+@pytest.mark.parametrize(
+    ("option", "cap", "said"),
+    [
+        (
+            "--max-cost",
+            "0.01",
+            "the cap on cost has no room for even one call at its worst (--max-cost): it may",
+        ),
+        (
+            "--max-tokens",
+            "10",
+            "the cap on tokens has no room for even one call at its worst (--max-tokens): it",
+        ),
+        ("--max-calls", "0", "the cap on model calls has no room for even one call (--max-calls)"),
+    ],
+)
+def test_a_cap_too_small_for_any_call_says_so_and_what_would_do(
+    cli: CommandLine, task: Path, option: str, cap: str, said: str, driver: str
+) -> None:
+    words = ("--model", "simulated:bold", "--out", "run", "--quiet", "--driver", driver)
+    out = cli("run", task, option, cap, *words).out
+    assert said in out.splitlines()[0]
+    hint = out.split(f"speciate resume run {option} ")[1].split()[0]
+    assert cli("resume", "run", option, hint, "--json").json["proposers"]["simulated:bold"]["calls"] > 0
+
+
 def test_json_is_one_object_of_the_promised_shape(cli: CommandLine, task: Path) -> None:
     value = cli("run", task, "--candidates", "20", "--seed", "5", "--json").json
     expected = {"run_dir", "task", "seed", "status", "stop_reason", "best", "counts", "archive", "proposers"}

@@ -77,6 +77,27 @@ def test_the_error_names_the_cap_and_nothing_is_held() -> None:
     assert ledger.reserved == Usage()
 
 
+@pytest.mark.parametrize("cap", ["cost", "tokens", "calls"])
+def test_the_error_names_the_least_cap_that_would_do(cap: str) -> None:
+    def ledger(limit: float) -> Ledger:
+        opened = Ledger(
+            max_cost=limit if cap == "cost" else None,
+            max_tokens=int(limit) if cap == "tokens" else None,
+            max_calls=int(limit) if cap == "calls" else None,
+        )
+        opened.restore(Usage(3, 50, 50, cost=0.01))
+        return opened
+
+    with pytest.raises(BudgetExceededError) as refused:
+        ledger(0).reserve("m", request(), PRICE, tries=2)
+    assert refused.value.cap == cap
+    needed = refused.value.needed
+    assert needed is not None
+    assert ledger(needed).reserve("m", request(), PRICE).tries == 1
+    with pytest.raises(BudgetExceededError):
+        ledger(needed * 0.99).reserve("m", request(), PRICE)
+
+
 def test_fewer_tries_are_granted_when_fewer_fit() -> None:
     ledger = Ledger(max_calls=3)
     assert ledger.reserve("m", request(), PRICE, tries=4).tries == 3

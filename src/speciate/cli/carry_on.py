@@ -10,7 +10,7 @@ from speciate.cli.output import Output
 from speciate.cli.settings import resumed_settings
 from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Observer, RunConfig, resume
+from speciate.engine import Approve, Evolution, Observer, RunConfig, resume
 from speciate.engine.settings import Layer, compose
 from speciate.reports import read_facts
 from speciate.store import RunHistory, open_reader
@@ -42,7 +42,7 @@ def carry_on(
     config: RunConfig = override(compose([facts.config]))
     output.remark(f"Going on with {facts.spec.name} in {folder}, after {max(0, tally.closed - 1)} candidates")
 
-    def sitting(observers: Sequence[Observer], consent: Approve | None) -> object:
+    def sitting(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
         return resume(folder, overrides=override, observers=observers, approve=consent, signals=True)
 
     sit(

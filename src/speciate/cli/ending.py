@@ -28,8 +28,18 @@ STOP_REASONS = {
 }
 
 
-def finish(output: Output, folder: Path) -> None:
-    """Writes the best program of a run that has just ended and tells how it went."""
+CAPS_OF_CALLS = frozenset({"cost", "tokens", "calls"})
+"""Stop reasons that refuse a call before it is made."""
+
+
+def finish(output: Output, folder: Path, *, needed: float | None = None) -> None:
+    """Writes the best program of a run that has just ended and tells how it went.
+
+    Args:
+        output: where the words go.
+        folder: the run's folder.
+        needed: the least cap that would have let the refused call be made, or None if none was refused.
+    """
     reader = open_reader(folder)
     try:
         history = RunHistory(reader)
@@ -37,18 +47,20 @@ def finish(output: Output, folder: Path) -> None:
         summary = summarise(history, folder=folder)
     finally:
         reader.close()
-    output.say(*describe(summary, engine=time.process_time()), "", *next_commands(summary, folder))
+    words = describe(summary, engine=time.process_time(), needed=needed)
+    output.say(*words, "", *next_commands(summary, folder, needed=needed))
     output.result(summary.as_json())
 
 
-def describe(summary: Summary, *, engine: Seconds | None = None) -> list[str]:
+def describe(summary: Summary, *, engine: Seconds | None = None, needed: float | None = None) -> list[str]:
     """Returns a summary in words, a line an item.
 
     Args:
         summary: how the run stands.
         engine: CPU time of this process, or None if it evolved nothing.
+        needed: see `finish`.
     """
-    lines = [f"{summary.task}, seed {summary.seed}: {_status(summary)}", *_best(summary)]
+    lines = [f"{summary.task}, seed {summary.seed}: {_status(summary, needed)}", *_best(summary)]
     counts, archive = summary.counts, summary.archive
     failed = {kind.value: count for kind, count in counts.failed.items()}
     rejected = {str(step): count for step, count in counts.rejected.items()}
@@ -68,21 +80,24 @@ def describe(summary: Summary, *, engine: Seconds | None = None) -> list[str]:
     return lines + _proposers(summary)
 
 
-def next_commands(summary: Summary, folder: Path) -> list[str]:
-    """Returns what a user may want to do next."""
+def next_commands(summary: Summary, folder: Path, *, needed: float | None = None) -> list[str]:
+    """Returns what a user may want to do next; for `needed` see `finish`."""
     run = shlex.quote(str(folder))
     rows = [(f"speciate report {run}", "curve, lineage and tables")]
     if summary.best is not None:
         rows.insert(0, (f"speciate show {run} --best", "the best program"))
     if summary.status in ("interrupted", "killed", "stopped"):
         rows.append((f"speciate resume {run}", "go on"))
-    elif (cap := _twice_the_cap(summary)) is not None:
+    elif (cap := _twice_the_cap(summary, needed or 0)) is not None:
         rows.append((f"speciate resume {run} {cap}", "go on"))
     return ["Next:", *columns(rows)]
 
 
-def _twice_the_cap(summary: Summary) -> str | None:
-    """Returns the option that raises the cap which ended the run, or None if no cap did."""
+def _twice_the_cap(summary: Summary, needed: float) -> str | None:
+    """Returns the option that raises the cap which ended the run, or None if no cap did.
+
+    Twice what is spent, and for a refused call twice what it needed, for that counts it at its worst.
+    """
     usage = summary.counts.usage
     match summary.stop_reason:
         case "candidates":
@@ -92,19 +107,25 @@ def _twice_the_cap(summary: Summary) -> str | None:
         case "seconds":
             return f"--max-seconds {2 * math.ceil(summary.seconds)}"
         case "tokens":
-            return f"--max-tokens {2 * max(1, usage.input_tokens + usage.output_tokens)}"
+            return f"--max-tokens {2 * max(1, usage.input_tokens + usage.output_tokens, int(needed))}"
         case "calls":
-            return f"--max-calls {2 * max(1, usage.calls)}"
+            return f"--max-calls {2 * max(1, usage.calls, int(needed))}"
         case "cost":
-            return f"--max-cost {2 * max(0.01, summary.cost or 0.0):.2f}"
+            return f"--max-cost {2 * max(0.01, summary.cost or 0.0, needed):.2f}"
         case _:
             return None
 
 
-def _status(summary: Summary) -> str:
-    if summary.stop_reason is None:
+def _status(summary: Summary, needed: float | None) -> str:
+    stop = summary.stop_reason
+    if stop is None:
         return summary.status
-    return f"{summary.status}, {STOP_REASONS.get(summary.stop_reason, summary.stop_reason)}"
+    why = STOP_REASONS.get(stop, stop)
+    if stop in CAPS_OF_CALLS and not summary.counts.usage.calls and not summary.uncertain.calls:
+        why = why.replace("another call", "even one call")
+        if needed is not None and stop != "calls":
+            why += f": it may take {dollars(needed) if stop == 'cost' else f'{needed:.0f} tokens'}"
+    return f"{summary.status}, {why}"
 
 
 def _best(summary: Summary) -> list[str]:

@@ -12,11 +12,11 @@ from speciate.cli.failures import resumable
 from speciate.cli.output import Output
 from speciate.cli.progress import StopNotice, shown
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, BudgetConfig, Observer
+from speciate.engine import Approve, BudgetConfig, Evolution, Observer
 from speciate.errors import UsageError
 from speciate.records import Objective
 
-Sitting = Callable[[Sequence[Observer], Approve | None], object]
+Sitting = Callable[[Sequence[Observer], Approve | None], Evolution]
 """Runs the engine with these observers and this consent, until the run ends."""
 
 
@@ -35,11 +35,11 @@ def sit(
     observers: list[Observer] = [tally, StopNotice()]
     with resumable(folder):
         if output.quiet or approve:  # a redrawn line would overwrite the question
-            sitting(observers, consent)
+            evolution = sitting(observers, consent)
         else:
             with shown(tally, objective, budget, live=sys.stderr.isatty()):
-                sitting(observers, consent)
-        finish(output, folder)
+                evolution = sitting(observers, consent)
+        finish(output, folder, needed=evolution.needed)
 
 
 def check_consent(approve: bool) -> None:

@@ -10,7 +10,7 @@ from speciate.cli.folders import next_folder
 from speciate.cli.output import Output
 from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Observer, RunConfig, build_run, evolve
+from speciate.engine import Approve, Evolution, Observer, RunConfig, build_run, evolve
 from speciate.store import MemoryStore
 from speciate.tasks import Task, load_task
 
@@ -36,7 +36,7 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
     for line in _opening(task, config, folder):
         output.remark(line)
 
-    def sitting(observers: Sequence[Observer], consent: Approve | None) -> object:
+    def sitting(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
         return evolve(name, config, folder=folder, observers=observers, approve=consent, signals=True)
 
     sit(

@@ -27,13 +27,18 @@ INLINE_CHARACTERS = 80
 
 
 class RunGateway:
-    """The run's `ModelGateway`."""
+    """The run's `ModelGateway`.
+
+    Attributes:
+        refused: the first refusal of a call for want of budget, or None.
+    """
 
     def __init__(self, journal: Journal, pool: LLMPool, ledger: Ledger, *, tries: int) -> None:
         self._journal = journal
         self._pool = pool
         self._ledger = ledger
         self._tries = tries
+        self.refused: BudgetExceededError | None = None
         self._settled = asyncio.Event()
 
     async def ask(
@@ -73,8 +78,9 @@ class RunGateway:
         while True:
             try:
                 return self._ledger.reserve(model, request, price, tries=self._tries)
-            except BudgetExceededError:
+            except BudgetExceededError as error:
                 if not self._ledger.reserved.calls:
+                    self.refused = self.refused or error
                     raise
             self._settled.clear()
             await self._settled.wait()

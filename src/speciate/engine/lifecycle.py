@@ -40,6 +40,8 @@ class Evolution:
         stop_reason: why it ended.
         best: the best candidate of the last epoch, or None if nothing is valid.
         folder: the run's folder, or None if it lived in memory.
+        needed: if a cap on calls, tokens or cost ended it: the least cap under which the call that was
+            refused would have fit at its worst; else None.
     """
 
     task: Task
@@ -48,6 +50,7 @@ class Evolution:
     stop_reason: str
     best: Entry | None
     folder: Path | None
+    needed: float | None = None
 
     @property
     def score(self) -> float | None:
@@ -152,7 +155,9 @@ async def _sitting(run: Run, folder: Path | None, *, signals: bool) -> Evolution
         reason = await live(run)
     best = run.state.population.best()
     entry = None if best is None else run.library.get(best.ordinal, run.state.context_hash)
-    return Evolution(run.task, run.config, run.store, reason, entry, folder)
+    refused = run.gateway.refused
+    needed = refused.needed if refused is not None and refused.cap == reason else None
+    return Evolution(run.task, run.config, run.store, reason, entry, folder, needed)
 
 
 async def live(run: Run) -> str:

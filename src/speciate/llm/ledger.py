@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Literal, TypeAlias
@@ -61,7 +61,8 @@ class Ledger:
         allow_unknown_price: bool = False,
     ) -> None:
         """Opens a ledger; a cap of None never stops anything."""
-        self._max_cost, self._max_tokens, self._max_calls = max_cost, max_tokens, max_calls
+        self._max_cost = max_cost
+        self._caps: Mapping[Cap, float | None] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
         self._allow_unknown_price = allow_unknown_price
         self._open: dict[int, Reservation] = {}
         self._numbers = count()
@@ -120,10 +121,11 @@ class Ledger:
                 self._open[reservation.number] = reservation
                 return reservation
         assert broken is not None  # the loop runs at least once and did not return
-        caps = {"calls": self._max_calls, "tokens": self._max_tokens, "cost": self._max_cost}
         unit = "dollars" if broken == "cost" else broken
         raise BudgetExceededError(
-            f"the next call to {spec} may pass the cap of {caps[broken]} {unit}", cap=broken
+            f"the next call to {spec} may pass the cap of {self._caps[broken]} {unit}",
+            cap=broken,
+            needed=self._totals(worst)[broken],
         )
 
     def settle(self, reservation: Reservation, usage: Usage) -> None:
@@ -175,14 +177,17 @@ class Ledger:
 
     def _broken_cap(self, worst: Usage) -> Cap | None:
         """Names the first cap that `worst` would break on top of what is spent and reserved, or None."""
-        held = [r.worst for r in self._open.values()]
-        tokens = sum(u.input_tokens + u.output_tokens for u in (self._spent, worst, *held))
-        calls = sum(u.calls for u in (self._spent, worst, *held))
-        dollars = math.fsum([self._dollars, *(u.cost for u in (worst, *held) if u.cost is not None)])
-        if self._max_calls is not None and calls > self._max_calls:
-            return "calls"
-        if self._max_tokens is not None and tokens > self._max_tokens:
-            return "tokens"
-        if self._max_cost is not None and dollars > self._max_cost * _SLACK:
-            return "cost"
+        totals = self._totals(worst)
+        for name, cap in self._caps.items():
+            if cap is not None and totals[name] > cap * (_SLACK if name == "cost" else 1):
+                return name
         return None
+
+    def _totals(self, worst: Usage) -> Mapping[Cap, float]:
+        """Returns what counts against each cap with `worst` on top of what is spent and reserved."""
+        held = [r.worst for r in self._open.values()]
+        return {
+            "calls": sum(u.calls for u in (self._spent, worst, *held)),
+            "tokens": sum(u.input_tokens + u.output_tokens for u in (self._spent, worst, *held)),
+            "cost": math.fsum([self._dollars, *(u.cost for u in (worst, *held) if u.cost is not None)]),
+        }
