@@ -74,6 +74,7 @@ def test_pareto_needs_two_objectives() -> None:
     "settings",
     [
         {"islands": 0},
+        {"islands": 1_000_000_000},
         {"migration_fraction": 1.5},
         {"migration_interval": 0},
         {"archive": {"size": 0}},

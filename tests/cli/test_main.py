@@ -70,6 +70,14 @@ def test_a_mistyped_option_is_one_sentence(cli: CommandLine, task: Path) -> None
     assert "--candidates" in said.json["error"]
 
 
+@pytest.mark.parametrize("command", ["run", "resume", "show", "report", "check", "init", "doctor"])
+def test_a_name_too_long_for_a_file_is_one_sentence(cli: CommandLine, command: str) -> None:
+    said = cli(command, "a" * 300)
+    assert said.code == 2
+    assert "is too long for a file: it has 3" in said.err
+    assert said.err.count("\n") == 1
+
+
 def test_debug_shows_the_traceback_wherever_it_stands(cli: CommandLine) -> None:
     assert "Traceback" not in cli("show", "nowhere").err
     for words in (

@@ -73,9 +73,10 @@ def test_the_cache_is_off_for_stochastic_tasks(*, stochastic: bool, cache: bool,
     assert build_outcome_cache(made, EvaluationConfig(cache=cache)).enabled is enabled
 
 
-def test_unknown_settings_are_errors() -> None:
+@pytest.mark.parametrize("settings", [{"slot": 3}, {"slots": 0}, {"slots": 100_000}])
+def test_unknown_and_impossible_settings_are_errors(settings: dict[str, int]) -> None:
     with pytest.raises(ValidationError):
-        EvaluationConfig.model_validate({"slot": 3})
+        EvaluationConfig.model_validate(settings)
 
 
 @pytest.mark.parametrize("name", ["run.py", "score.py", "data.txt", "helper.py"])

@@ -96,6 +96,19 @@ def test_a_pool_closed_twice_leaves_no_process_and_no_descriptor(tmp_path: Path)
     asyncio.run(main())
 
 
+def test_a_start_that_is_cancelled_leaves_no_process(tmp_path: Path) -> None:
+    async def main() -> None:
+        start = asyncio.create_task(SandboxPool(answering_task(tmp_path), slots=50).start())
+        await asyncio.sleep(0.5)
+        assert children() != []
+        start.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await start
+        assert children() == []
+
+    asyncio.run(main())
+
+
 def test_a_server_that_dies_is_replaced_and_its_job_run_again(tmp_path: Path) -> None:
     async def main() -> None:
         async with running(answering_task(tmp_path)) as pool:

@@ -52,7 +52,7 @@ class PopulationConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    islands: int = Field(default=1, ge=1)
+    islands: int = Field(default=1, ge=1, le=10_000)
     archive: ArchiveConfig = ArchiveConfig()
     migration_interval: int = Field(default=10, ge=1)
     migration_fraction: float = Field(default=0.0, ge=0, le=1)

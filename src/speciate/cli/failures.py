@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shlex
 import sys
@@ -78,6 +79,9 @@ def explain(error: BaseException) -> tuple[str, int]:
             return str(error), MISUSED if isinstance(error, _MENDABLE) else BROKEN
         case _ if _CommandLineError is not None and isinstance(error, _CommandLineError):
             return _command_line_message(error), MISUSED
+        case OSError(errno=errno.ENAMETOOLONG):
+            name = str(error.filename)
+            return f"the name {name[:40]!r}… is too long for a file: it has {len(name)} characters", MISUSED
         case _:
             what = f"{type(error).__name__}: {error}".rstrip(": ")
             return f"This is a bug in speciate: {what}. Run again with --debug to see where", BROKEN

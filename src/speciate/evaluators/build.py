@@ -34,7 +34,7 @@ class EvaluationConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    slots: int | None = Field(default=None, ge=1)
+    slots: int | None = Field(default=None, ge=1, le=1024)  # a slot is a process with its libraries
     unsafe_no_sandbox: bool = False
     cache: bool = True
     cache_dir: Path | None = None

@@ -57,12 +57,29 @@ class SandboxPool:
             await self._slots[0].start(self.mode)
             if self.mode != "unsafe":
                 await _check_isolation(self._slots[0], self._bounds)
-            await asyncio.gather(*(slot.start(self.mode) for slot in self._slots[1:]))
+            await self._start_all(self._slots[1:], self.mode)
         except BaseException:
             await self.close()
             raise
         for slot in reversed(self._slots):
             self._free.put_nowait(slot)
+
+    async def _start_all(self, slots: Sequence[_Slot], mode: Mode) -> None:
+        """Starts slots, as many at once as there are cores: more would only get in each other's way."""
+        turns = asyncio.Semaphore(os.cpu_count() or 1)
+
+        async def start(slot: _Slot) -> None:
+            async with turns:
+                await slot.start(mode)
+
+        starts = [asyncio.ensure_future(start(slot)) for slot in slots]
+        try:
+            await asyncio.gather(*starts)
+        except BaseException:
+            for begun in starts:
+                begun.cancel()
+            await asyncio.gather(*starts, return_exceptions=True)
+            raise
 
     async def run(self, job: Job) -> Report:
         """Runs one candidate process; waiting for a slot does not count against its limits.
