@@ -43,7 +43,7 @@ def test_a_forged_placement_is_found(cli: CommandLine, task: Path) -> None:
         database.execute("DELETE FROM events WHERE seq = (SELECT MAX(seq) FROM events)")
     database.close()
     store = open_store(Path("run"))
-    forged = Placed(ordinal=6, placements=((7, Placement(PlacementKind.NEW)),))
+    forged = Placed(ordinal=6, placements=((0, Placement(PlacementKind.NEW)),), best=True, epoch=7)
     asyncio.run(store.append([forged]))
     store.close()
     said = cli("doctor", "run", "--json")

@@ -5,7 +5,7 @@ from speciate.testing.command_line import CommandLine
 
 def test_settings_are_told_with_default_and_meaning(cli: CommandLine) -> None:
     lines = cli("settings").out.splitlines()
-    at = lines.index("  population.islands = 1  (whole number >= 1)")
+    at = next(i for i, line in enumerate(lines) if line.startswith("  population.islands = 1  (whole number"))
     assert lines[at - 1] == "population: The islands."
     assert lines[at + 1].strip() == "how many."
 

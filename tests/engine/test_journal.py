@@ -66,12 +66,14 @@ def test_a_store_that_takes_its_time_loses_nothing(runs: SmallRuns, proposers: s
 
 
 def test_an_outcome_that_is_still_being_written_can_be_reused(runs: SmallRuns) -> None:
-    lines = [{"reply": full_reply(1.5, 2.5), "delay": delay} for delay in (0.0, 0.0005, 0.001, 0.0015)]
+    # Few programs, so that each is proposed again and again, also while its first outcome is being written.
+    lines = [{"reply": full_reply(1.5 + i, 2.5), "delay": 0.0005 * i} for i in range(4)]
     runs.script.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     everything_again: Layer = {
         "novelty": {"fingerprint": False},
         "mutation": {"model": {"full": 1.0}},
         "pipeline": {"in_flight": 12},
+        "budget": {"candidates": 60},
     }
     events = lived_in(SlowStore(), runs.settings("model", "pipeline:arrival", everything_again))
     reused = [e for e in events if isinstance(e, Evaluated) and e.cached is not None]

@@ -351,15 +351,18 @@ import os
 def answer(case):
     for name in ('/tmp/left', '/dev/shm/left', '/tmp/program/left', os.path.expanduser('~/left2')):
         open(name, 'w').write('x')
+    before = len(os.listdir('/tmp'))  # an environment that lies below /tmp stays visible there
     for i in range(10_000): open(f'/tmp/{i}', 'w').close()
-    return len(os.listdir('/tmp'))
+    return len(os.listdir('/tmp')) - before
 """
     look = """
 import os
-def answer(case): return [os.listdir('/tmp'), os.listdir('/dev/shm'), sorted(os.listdir('.'))]
+def answer(case): return [os.listdir('/dev/shm'), sorted(os.listdir('.')), os.listdir('/tmp')]
 """
-    assert slot.answer(leave) == 10_003
-    assert slot.answer(look) == [["program"], [], ["initial.py", "table.txt"]]
+    clean = slot.answer(look)
+    assert slot.answer(leave) == 10_000
+    assert slot.answer(look) == clean
+    assert str(clean).startswith("[[], ['initial.py', 'table.txt'], [")
 
 
 def test_memory_holds_no_trace_of_other_candidates_or_later_cases(slot: Slot) -> None:

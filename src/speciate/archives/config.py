@@ -34,7 +34,7 @@ class ArchiveConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: ArchiveKind = "elites"
-    size: int = Field(default=40, ge=1)
+    size: int = Field(default=40, ge=1, le=100_000)
     elite_share: float = Field(default=0.3, ge=0, le=1)
     cells: int = Field(default=256, ge=1, le=100_000)
     cvt_seed: int = 0

@@ -34,8 +34,8 @@ class PipelineConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    in_flight: int | None = Field(default=None, ge=1)
-    window: int | None = Field(default=None, ge=1)
+    in_flight: int | None = Field(default=None, ge=1, le=4096)
+    window: int | None = Field(default=None, ge=1, le=100_000)
     order: Literal["ordinal", "arrival"] = "ordinal"
 
 
