@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from speciate.evaluators import bounds
 from speciate.evaluators.bounds import AnswerError
-from speciate.evaluators.results import mean, verdict
+from speciate.evaluators.results import mean, outcome, verdict
 from speciate.records import CaseResult, Failure, FailureKind, Program, Result
 from speciate.tasks import DescriptorSpec, ObjectiveSpec, Task, TaskSpec
 
@@ -165,3 +165,18 @@ def test_the_mean_over_runs_keeps_what_cannot_be_averaged_from_the_first() -> No
     assert merged.objectives == (2.0,)
     assert merged.descriptor == (0.5,)
     assert merged.public == {"n": 1.5, "name": "a", "ok": True}
+
+
+def test_a_failures_words_can_be_recorded_whoever_chose_them() -> None:
+    words = "\ud800\x00" * 100_000
+    failure = outcome(Failure(FailureKind.EXCEPTION, words, words)).failure
+    assert failure is not None
+    for said in (failure.message, failure.feedback):
+        assert said.startswith("\ufffd\ufffd")
+        assert len(said.encode()) < bounds.FEEDBACK_BYTES + 100
+
+
+def test_a_finished_results_words_can_be_recorded_too() -> None:
+    public = {"\ud800": "\ud800"}
+    judged = accepted(Result(objectives=(1.0, 2.0), public=public, feedback="\ud800", descriptor=(1.0,)))
+    assert (judged.public, judged.feedback) == ({"\ufffd": "\ufffd"}, "\ufffd")

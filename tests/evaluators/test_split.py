@@ -258,3 +258,11 @@ def answer(case):
 """
     made = task(tmp_path, limits={"cpu_seconds": 20.0, "wall_seconds": 40.0})
     assert one(made, program(looks)).fitness == (0.0,)
+
+
+def test_what_a_candidate_says_about_its_end_can_be_recorded(tmp_path: Path) -> None:
+    source = "def answer(case): raise ValueError('half a character: \\ud83d' + chr(0))"
+    failure = one(task(tmp_path), program(source)).failure
+    assert failure is not None
+    assert failure.message == "ValueError: half a character: \ufffd\ufffd"
+    assert (failure.message + failure.feedback).encode()

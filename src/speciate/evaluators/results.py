@@ -45,7 +45,7 @@ def verdict(answer: object, task: Task, *, cases: Sequence[CaseResult] = ()) -> 
         AnswerError: the answer is nonsense; the message names what is wrong.
     """
     if isinstance(answer, Result):
-        return _checked(answer, task)
+        return _checked(_bounded(answer), task)
     parts = _parts(answer, task)
     feedback = bounds.text(parts.get("feedback", ""), bounds.FEEDBACK_BYTES, "feedback")
     valid = bounds.flag(parts["valid"], "valid") if "valid" in parts else all(case.valid for case in cases)
@@ -98,11 +98,20 @@ def outcome(
     """Returns the outcome of a verdict with what it cost (see `Outcome` for units)."""
     return Outcome(
         result=judged if isinstance(judged, Result) else None,
-        failure=judged if isinstance(judged, Failure) else None,
+        failure=_recordable(judged) if isinstance(judged, Failure) else None,
         seconds=seconds,
         cpu_seconds=cpu_seconds,
         memory_mb=memory_mb,
         evaluations=evaluations,
+    )
+
+
+def _recordable(failure: Failure) -> Failure:
+    """Bounds what a failure says: candidates and exceptions of their making choose the words."""
+    return Failure(
+        failure.kind,
+        bounds.text(failure.message, bounds.FEEDBACK_BYTES, "message"),
+        bounds.text(failure.feedback, bounds.FEEDBACK_BYTES, "feedback"),
     )
 
 
@@ -187,6 +196,19 @@ def _invalid(feedback: str, cases: Sequence[CaseResult]) -> Failure:
         FailureKind.INVALID,
         f"the task's validator refused the answer{count}",
         bounds.text(said, bounds.FEEDBACK_BYTES, "feedback"),
+    )
+
+
+def _bounded(result: Result) -> Result:
+    return Result(
+        objectives=result.objectives,
+        public=bounds.metrics(result.public, "public"),
+        private=bounds.metrics(result.private, "private"),
+        feedback=bounds.text(result.feedback, bounds.FEEDBACK_BYTES, "feedback"),
+        descriptor=result.descriptor,
+        cases=tuple(_bounded_case(case) for case in result.cases),
+        artifacts=bounds.artifacts(result.artifacts),
+        extra=bounds.extra(result.extra),
     )
 
 
