@@ -27,17 +27,24 @@ CANDIDATE = (
 LEAKS = ("more_processes", "more_descriptors", "more_temporary_files")
 FRESH = "import numpy as np; print(np.linalg.solve(np.eye(20) * 2.0, np.ones(20)).sum())"
 
+# What evolved optimisers of packings import; ShinkaEvolve's best one for circle packing uses SLSQP.
+SCIPY = ("numpy", "scipy.optimize", "scipy.spatial")
+SCIPY_CANDIDATE = "import numpy as np, scipy.optimize, scipy.spatial\n" + CANDIDATE
+SCIPY_FRESH = "import scipy.optimize, scipy.spatial; " + FRESH
 
-async def interleaved(pool: SandboxPool, rounds: int) -> tuple[list[float], list[float]]:
+
+async def interleaved(
+    pool: SandboxPool, rounds: int, *, candidate: str = CANDIDATE, script: str = FRESH
+) -> tuple[list[float], list[float]]:
     """Returns the seconds of sandboxed candidates and of fresh interpreters, one of each a round."""
     sandboxed, fresh = [], []
     for _ in range(rounds):
         start = time.perf_counter()
-        report = await ask(pool, CANDIDATE, 2.0)
+        report = await ask(pool, candidate, 2.0)
         sandboxed.append(time.perf_counter() - start)
         assert report.failure is None, report.failure
         start = time.perf_counter()
-        fresh_process = await asyncio.create_subprocess_exec(sys.executable, "-c", FRESH, stdout=DEVNULL)
+        fresh_process = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=DEVNULL)
         assert await fresh_process.wait() == 0
         fresh.append(time.perf_counter() - start)
     return sandboxed, fresh
@@ -85,12 +92,30 @@ async def measure(rounds: int, count: int) -> Report:
             left = await many(pool, count)
         finally:
             await pool.close()
+    scipy = await with_scipy(rounds)
+    rows += [
+        plain("with scipy: sandboxed", (1e3 * one for one in scipy[0]), "ms"),
+        plain("with scipy: fresh interpreter", (1e3 * one for one in scipy[1]), "ms"),
+        at_least("with scipy: fresh over sandboxed, minima", [min(scipy[1]) / min(scipy[0])], 20),
+    ]
     rows += [at_most(f"{count:,} in a row: {name}", [left[name]], 0) for name in LEAKS]
     rows += [
         plain(f"{count:,} in a row: {name}", [value]) for name, value in left.items() if name not in LEAKS
     ]
     data = {"sandboxed_seconds": sandboxed, "fresh_seconds": fresh, "many": left}
     return Report("sandbox", f"a candidate that uses numpy; sandbox mode {pool.mode}", rows, data)
+
+
+async def with_scipy(rounds: int) -> tuple[list[float], list[float]]:
+    """Returns the same seconds for a candidate that imports scipy.optimize and scipy.spatial too."""
+    with tempfile.TemporaryDirectory() as folder:
+        pool = SandboxPool(answering_task(Path(folder), warm=SCIPY), slots=1)
+        await pool.start()
+        try:
+            await interleaved(pool, 2, candidate=SCIPY_CANDIDATE, script=SCIPY_FRESH)
+            return await interleaved(pool, rounds, candidate=SCIPY_CANDIDATE, script=SCIPY_FRESH)
+        finally:
+            await pool.close()
 
 
 def _rows(sandboxed: list[float], fresh: list[float]) -> list[Row]:

@@ -17,7 +17,11 @@ RUN = "def run(program, case):\n    return program.answer(case)\n"
 
 
 def answering_task(
-    folder: Path, *, limits: Limits | None = None, files: dict[str, str] | None = None
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    files: dict[str, str] | None = None,
+    warm: tuple[str, ...] = ("numpy",),
 ) -> Task:
     """Returns a split task in `folder` whose candidates define ``answer(case)``.
 
@@ -25,6 +29,7 @@ def answering_task(
         folder: where its files are written; score.py holds a secret that no candidate may find.
         limits: what a candidate may use; short ones by default.
         files: files that candidates see, by name.
+        warm: modules that the fork server imports.
     """
     visible = files or {}
     for name, text in {"run.py": RUN, "score.py": "SECRET = 'hush-7431'\n", **visible}.items():
@@ -32,7 +37,7 @@ def answering_task(
     spec = TaskSpec(
         name="answering",
         objectives=(ObjectiveSpec(name="score"),),
-        evaluation=EvaluationSpec(kind="split", warm=("numpy",)),
+        evaluation=EvaluationSpec(kind="split", warm=warm),
         limits=limits or Limits(cpu_seconds=1, wall_seconds=3, memory_mb=256, processes=8, output_mb=1),
         sandbox=SandboxSpec(files=tuple(visible)),
     )
