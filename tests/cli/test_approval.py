@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -44,6 +45,15 @@ def test_each_program_is_shown_and_only_approved_ones_are_evaluated(cli: Command
     assert value["counts"]["rejected"] == {"screen": 1}
     rejected = cli("show", "run", "--candidate", "2", "--json").json["rejections"]
     assert [rejection["reason"] for rejection in rejected] == ["not_approved"]
+
+
+def test_a_program_cannot_hide_in_control_characters(task: Path) -> None:
+    reply = "Summary: kind\n\n```python\nNUMBERS = [1]  # \x1b[1A\x1b[2K\n```\n"
+    (task.parent / "replies.jsonl").write_text(json.dumps({"reply": reply}))
+    words = ["run", "sum", "--approve", "--candidates", "1", "--out", "run", "--set", "mutation.model.full=1"]
+    code, seen = _answer([*words, "--model", "scripted:replies.jsonl"], task.parent, [b"n"])
+    assert code == 0
+    assert r"# \x1b[1A\x1b[2K" in seen
 
 
 def test_progress_is_redrawn_on_a_terminal(task: Path) -> None:

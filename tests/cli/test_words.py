@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from speciate.cli.output import Output, as_json_text, columns
-from speciate.cli.words import clock_time, dollars, number, tally_words
+from speciate.cli.words import clock_time, dollars, number, tally_words, visible
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,20 @@ def test_durations(seconds: float, words: str) -> None:
 def test_scores_keep_ten_digits() -> None:
     assert number(2.6359830849) == "2.635983085"
     assert number(-1e300) == "-1e+300"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("a\tb\nc\r\nd é 中", "a\tb\nc\r\nd é 中"),
+        ("\x1b[2Jgone", r"\x1b[2Jgone"),
+        ("if bad:\rif good:", r"if bad:\rif good:"),
+        ("\x9b31m\x7f", r"\x9b31m\x7f"),
+        ("\u202etrojan", r"\u202etrojan"),
+    ],
+)
+def test_a_terminal_obeys_nothing_that_a_candidate_wrote(text: str, seen: str) -> None:
+    assert visible(text) == seen
 
 
 def test_counts_by_name() -> None:

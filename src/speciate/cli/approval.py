@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from speciate.cli.differences import difference
+from speciate.cli.words import visible
 from speciate.records import Choice, Proposal
 from speciate.store import RunHistory, open_reader
 
@@ -28,8 +29,8 @@ class Approval:
         async with self._asking:
             parent = self._read().program(choice.parents[0])
             header = f"candidate {choice.ordinal} by {choice.proposer} ({choice.operator})"
-            print(f"\n{header}: {proposal.summary}".rstrip(": "), file=sys.stderr)
-            print(difference(parent, proposal.program), file=sys.stderr)
+            print(visible(f"\n{header}: {proposal.summary}".rstrip(": ")), file=sys.stderr)
+            print(visible(difference(parent, proposal.program)), file=sys.stderr)
             return await self._yes()
 
     def _read(self) -> RunHistory:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import typer
 
+from speciate.cli.words import visible
 from speciate.errors import ScoreError, SpeciateError, StoreCorruptError, UsageError
 
 BROKEN = 1
@@ -62,7 +63,7 @@ def report_failure(error: BaseException, *, as_json: bool, debug: bool) -> int:
     message, code = explain(error)
     if debug:
         traceback.print_exception(error)
-    print(f"speciate: {message}", file=sys.stderr)
+    print(f"speciate: {visible(message)}", file=sys.stderr)
     for note in _notes(error):
         print(note, file=sys.stderr)
     if as_json:

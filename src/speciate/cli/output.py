@@ -6,6 +6,8 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 
+from speciate.cli.words import visible
+
 
 class Output:
     """Where the words of one command go.
@@ -20,8 +22,10 @@ class Output:
         self.quiet = quiet
 
     def say(self, *lines: str) -> None:
-        """Prints what the user asked for."""
-        print(*lines, sep="\n", file=sys.stderr if self.as_json else sys.stdout, flush=True)
+        """Prints what the user asked for; unchanged into a file or pipe, made visible on a terminal."""
+        stream = sys.stderr if self.as_json else sys.stdout
+        shown = map(visible, lines) if stream.isatty() else lines
+        print(*shown, sep="\n", file=stream, flush=True)
 
     def remark(self, text: str) -> None:
         """Prints something by the way, on stderr."""

@@ -1,6 +1,17 @@
-"""Numbers as people read them."""
+"""Numbers and foreign text as people read them."""
 
 from __future__ import annotations
+
+import re
+from typing import Final
+
+_UNSEEN: Final = re.compile("(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that move a terminal's cursor, change its state or the order of what is read."""
+
+
+def visible(text: str) -> str:
+    """Returns what candidates and models wrote so that a terminal shows it, and obeys none of it."""
+    return _UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def number(value: float, *, digits: int = 10) -> str:
