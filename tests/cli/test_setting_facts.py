@@ -70,7 +70,7 @@ def test_every_choice_is_accepted(setting: Setting) -> None:
 @pytest.mark.parametrize(
     ("key", "takes"),
     [
-        ("population.islands", "whole number >= 1"),
+        ("population.migration_interval", "whole number >= 1"),
         ("population.archive.kind", "elites | grid | cvt | pareto"),
         ("genetic.step", "number > 0, <= 1"),
         ("budget.cost", "number >= 0 or none"),
