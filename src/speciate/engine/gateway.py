@@ -69,7 +69,7 @@ class RunGateway:
             raise
         self._ledger.settle(reservation, reply.usage)
         self._settled.set()
-        await self._journal.write(_replied(asked, reply), {text_hash(reply.text): reply.text})
+        await self._journal.write(Replied.of(asked, reply), {text_hash(reply.text): reply.text})
         return reply
 
     async def _reserve(self, model: str, request: Request) -> Reservation:
@@ -84,23 +84,6 @@ class RunGateway:
                     raise
             self._settled.clear()
             await self._settled.wait()
-
-
-def _replied(asked: Asked, reply: Reply) -> Replied:
-    return Replied(
-        ordinal=asked.ordinal,
-        attempt=asked.attempt,
-        part=asked.part,
-        text=TextRef(text_hash(reply.text)),
-        model=reply.model,
-        usage=reply.usage,
-        finish=reply.finish,
-        sent=reply.sent,
-        dropped=reply.dropped,
-        retries=reply.retries,
-        seconds=reply.seconds,
-        error=reply.error,
-    )
 
 
 def _store_messages(

@@ -19,7 +19,7 @@ from pydantic_core import to_json as to_json_bytes
 from speciate.records.exchange import Reply, Role, Sampling, Usage
 from speciate.records.outcome import Outcome
 from speciate.records.placement import Move, Placement
-from speciate.records.program import Program
+from speciate.records.program import Program, text_hash
 from speciate.records.proposal import Choice, Rejected, Step
 from speciate.records.types import Json, Ordinal, Seconds, TextHash
 
@@ -114,6 +114,24 @@ class Replied(_Event):
     retries: int = 0
     seconds: Seconds = 0.0
     error: str | None = None
+
+    @classmethod
+    def of(cls, asked: Asked, reply: Reply) -> Replied:
+        """The event that records the reply to `asked`; the text goes to the store beside it."""
+        return cls(
+            ordinal=asked.ordinal,
+            attempt=asked.attempt,
+            part=asked.part,
+            text=TextRef(text_hash(reply.text)),
+            model=reply.model,
+            usage=reply.usage,
+            finish=reply.finish,
+            sent=reply.sent,
+            dropped=reply.dropped,
+            retries=reply.retries,
+            seconds=reply.seconds,
+            error=reply.error,
+        )
 
     def reply(self, text: str) -> Reply:
         """The reply as the value callers get; `text` is what the reference stands for."""
