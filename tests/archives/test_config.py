@@ -78,6 +78,7 @@ def test_pareto_needs_two_objectives() -> None:
         {"migration_fraction": 1.5},
         {"migration_interval": 0},
         {"archive": {"size": 0}},
+        {"archive": {"kind": "cvt", "cells": 100_000}},
         {"isles": 2},
     ],
 )

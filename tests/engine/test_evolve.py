@@ -146,6 +146,11 @@ def test_a_run_that_could_not_begin_does_not_take_the_folder(
     assert evolve(TASK, runs.settings(), folder=tmp_path / "run").stop_reason == "candidates"
 
 
+def test_a_proposer_named_twice_is_refused(runs: SmallRuns) -> None:
+    with pytest.raises(ConfigError, match="'genetic' is named twice"):
+        evolve(TASK, RunConfig(models=("genetic", runs.model, "genetic")))
+
+
 def test_a_candidate_equal_to_an_earlier_one_is_not_scored_again(runs: SmallRuns, tmp_path: Path) -> None:
     log = tmp_path / "log"
     config = runs.settings("model", "sequential", {"novelty": {"fingerprint": False}})

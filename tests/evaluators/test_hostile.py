@@ -101,6 +101,28 @@ HARM = {
         "class E(Exception):\n  def __str__(self): raise KeyboardInterrupt\nraise E",
         {K.EXCEPTION},
     ),
+    "exception too large to be shown": ("raise ValueError('x' * (1 << 25))", {K.EXCEPTION}),
+    "syntax error that cannot be shown": (
+        "e = SyntaxError('x')\ne.lineno, e.text = 'one', object()\nraise e",
+        {K.SYNTAX},
+    ),
+    "list without end": (
+        "class L(list):\n  def __iter__(self):\n    while True: yield 1\ndef answer(case): return L()",
+        {K.CPU_LIMIT, K.MEMORY_LIMIT},
+    ),
+    "array that repeats one number": (
+        "import numpy\ndef answer(case): return numpy.broadcast_to(numpy.zeros(1), (1 << 40,))",
+        {K.MEMORY_LIMIT, K.OUTPUT_LIMIT},
+    ),
+    "integer without end": (
+        "import sys\nsys.set_int_max_str_digits(0)\ndef answer(case): return 10 ** 6000",
+        {K.MALFORMED},
+    ),
+    "garbage collection that kills": (
+        "import gc, os\ngc.callbacks.append(lambda *a: os._exit(5))\ngc.set_threshold(1)\n"
+        "def answer(case): return [[] for _ in range(1000)]",
+        {K.EXIT},
+    ),
     "segfault": ("import ctypes\nctypes.string_at(0)", {K.CRASH}),
     "abort": ("import os\nos.abort()", {K.CRASH}),
     "killing itself": ("import os\nos.kill(os.getpid(), 9)", {K.CRASH}),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from pydantic import ValidationError
 from typing_extensions import override
 
 from speciate.errors import BudgetExceededError, ConfigError
@@ -198,6 +199,12 @@ def test_sampling_is_drawn_anew_for_each_attempt_from_the_lists() -> None:
         (t, e) for t in (None, 0.5) for e in ("low", "high")
     }
     assert {s.max_tokens for s in drawn} == {100}
+
+
+@pytest.mark.parametrize("temperatures", [(), (-1.0,), (float("nan"),), (0.5, float("inf"))])
+def test_impossible_temperatures_are_refused(temperatures: tuple[float, ...]) -> None:
+    with pytest.raises(ValidationError):
+        SamplingConfig(temperatures=temperatures)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from speciate.engine.library import Library
 from speciate.engine.observers import Observer
 from speciate.engine.run import Approve, Run
 from speciate.engine.state import State
+from speciate.errors import ConfigError
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
 from speciate.llm import Ledger, LLMPool, price_table
 from speciate.mutation import GeneticProposer, ModelProposer, Proposer
@@ -50,6 +51,8 @@ def build_run(
         ConfigError: settings contradict each other or the task.
     """
     specs = config.models or (GENETIC,)
+    if twice := [spec for place, spec in enumerate(specs) if spec in specs[:place]]:
+        raise ConfigError(f"{twice[0]!r} is named twice among the models; name each proposer once")
     models = LLMPool([] if offline else [spec for spec in specs if spec != GENETIC], config.llm)
     memory = NoveltyMemory()
     axes = [descriptor.axis for descriptor in task.spec.descriptors]

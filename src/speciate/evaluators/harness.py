@@ -191,7 +191,10 @@ def _report(setting: Setting, error: BaseException) -> None:
     try:
         _flush()
         kind, message = _describe(error)
-        feedback = _trimmed(error, Path(setting.home) / "program")
+        try:
+            feedback = _trimmed(error, Path(setting.home) / "program")
+        except BaseException:  # noqa: BLE001 (too large to be told, or it raises when it is asked)
+            feedback = ""
         text = {"kind": kind, "message": message, "feedback": feedback}
         _send(setting, ERROR, frame.encode(text))
     except BaseException:  # noqa: BLE001 (the candidate broke what a report needs)

@@ -44,9 +44,9 @@ class MixtureConfig(BaseModel):
     def _usable(self) -> Self:
         for name, table in (("model", self.model), ("genetic", self.genetic)):
             if not all(math.isfinite(weight) and weight >= 0 for weight in table.values()):
-                raise ValueError(f"mixture.{name}: weights are finite and at least 0, got {dict(table)}")
+                raise ValueError(f"{name}: weights are finite and at least 0, got {dict(table)}")
             if not any(weight > 0 for operator, weight in table.items() if operator != FIX):
-                raise ValueError(f"mixture.{name}: at least one weight must be above 0, got {dict(table)}")
+                raise ValueError(f"{name}: at least one weight must be above 0, got {dict(table)}")
         return self
 
     def weights(self, available: Sequence[str]) -> Mapping[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from speciate.records import Sampling
 
 Effort = Literal["minimal", "low", "medium", "high"]
+
+
+Temperature = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class SamplingConfig(BaseModel):
@@ -27,7 +30,7 @@ class SamplingConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    temperatures: tuple[float | None, ...] = Field(default=(0.0, 0.5, 1.0), min_length=1)
+    temperatures: tuple[Temperature | None, ...] = Field(default=(0.0, 0.5, 1.0), min_length=1)
     efforts: tuple[Effort | None, ...] = Field(default=(None,), min_length=1)
     max_tokens: int = Field(default=16_384, ge=1)
     max_chars: int = Field(default=400_000, ge=1)
