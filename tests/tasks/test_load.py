@@ -77,7 +77,14 @@ def test_a_wrong_parameter_is_refused(tmp_path: Path, given: dict[str, Json], me
             "'objectives.0.direction' should be 'maximize' or 'minimize', not 'up'",
         ),
         (MINIMAL + '[limits]\ncpu_seconds = "1"\n', "'limits.cpu_seconds' should be number, not '1'"),
-        (MINIMAL + "[limits]\ncpu_seconds = 0\n", "'limits.cpu_seconds' should be greater than 0, not 0"),
+        (
+            MINIMAL + "[limits]\ncpu_seconds = 0\n",
+            "'limits.cpu_seconds' should be greater than or equal to 0.1, not 0",
+        ),
+        (
+            MINIMAL + "[limits]\nmemory_mb = 99999999999999\n",
+            "'limits.memory_mb' should be less than or equal to",
+        ),
         (MINIMAL + "[limits]\nwall_seconds = inf\n", "limits.wall_seconds must be finite"),
         (MINIMAL + "[limits]\nnetwork = true\n", "'limits.network' should be False, not True"),
         (MINIMAL + "[parameters]\nday = 2020-01-01\n", "dates and times"),

@@ -53,11 +53,11 @@ class Limits(Spec):
         score_seconds: deadline of the task's own score code for one candidate.
     """
 
-    cpu_seconds: float = Field(default=10.0, gt=0)
-    wall_seconds: float = Field(default=20.0, gt=0)
-    memory_mb: int = Field(default=1024, ge=64)
+    cpu_seconds: float = Field(default=10.0, ge=0.1)
+    wall_seconds: float = Field(default=20.0, ge=0.1)
+    memory_mb: int = Field(default=1024, ge=64, le=1 << 24)
     processes: int = Field(default=16, ge=1)
-    output_mb: float = Field(default=16.0, gt=0)
+    output_mb: float = Field(default=16.0, ge=0.001)
     network: Literal[False] = False
     score_seconds: float = Field(default=30.0, gt=0)
 
