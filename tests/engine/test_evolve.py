@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from speciate.engine import RunConfig, evolve, resume
+from speciate.engine import RunConfig, build_run, evolve, resume
 from speciate.engine.settings import Layer, compose
 from speciate.errors import ConfigError, RunFolderError, ScoreError, TaskError
 from speciate.records import Context, Outcome, Program
@@ -177,3 +177,10 @@ def test_each_sitting_records_its_own_settings(tmp_path: Path) -> None:
     recorded = [session.facts["settings"] for session in open_reader(tmp_path / "run").sessions()]
     budgets = [settings["budget"] for settings in recorded if isinstance(settings, dict)]
     assert budgets == [{"candidates": 1}, {"candidates": 3}]
+
+
+def test_weights_of_operators_that_nobody_has_are_refused() -> None:
+    for kind, name, near in (("model", "ful", "full"), ("genetic", "mutat", "mutate")):
+        config = compose([{"mutation": {kind: {name: 1.0}}}])
+        with pytest.raises(ConfigError, match=rf"mutation\.{kind}\.{name}.*did you mean '{near}'"):
+            build_run(TASK, config, MemoryStore())

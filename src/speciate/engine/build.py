@@ -16,7 +16,7 @@ from speciate.engine.library import Library
 from speciate.engine.observers import Observer
 from speciate.engine.run import Approve, Run
 from speciate.engine.state import State
-from speciate.errors import ConfigError
+from speciate.errors import ConfigError, nearest
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
 from speciate.llm import Ledger, LLMPool, price_table
 from speciate.mutation import GeneticProposer, ModelProposer, Proposer
@@ -53,6 +53,7 @@ def build_run(
     specs = config.models or (GENETIC,)
     if twice := [spec for place, spec in enumerate(specs) if spec in specs[:place]]:
         raise ConfigError(f"{twice[0]!r} is named twice among the models; name each proposer once")
+    _check_operators(config)
     models = LLMPool([] if offline else [spec for spec in specs if spec != GENETIC], config.llm)
     memory = NoveltyMemory()
     axes = [descriptor.axis for descriptor in task.spec.descriptors]
@@ -99,3 +100,18 @@ def _proposer(spec: str, config: RunConfig) -> Proposer:
     if spec == GENETIC:
         return GeneticProposer(config.genetic)
     return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
+
+
+def _check_operators(config: RunConfig) -> None:
+    """Refuses weights of operators that no proposer has; they would silently do nothing."""
+    tables = (
+        ("model", config.mutation.model, ModelProposer.operators),
+        ("genetic", config.mutation.genetic, GeneticProposer.operators),
+    )
+    for kind, weights, known in tables:
+        for name in weights:
+            if name not in known:
+                raise ConfigError(
+                    f"mutation.{kind}.{name}: there is no such operator{nearest(name, known)} "
+                    f"(known: {', '.join(known)})"
+                )
