@@ -26,9 +26,9 @@ TrustedFunction: TypeAlias = Callable[[Program, Context], object]
 class TrustedEvaluator(Evaluator):
     """Calls `task.trusted`, or ``evaluate`` of the task's evaluate file, without a sandbox.
 
-    The candidate is data, so whatever the function raises is the task's own fault and ends the run; the
-    exception is ValueError, by which it says that a candidate is invalid. Nothing can stop a function that
-    does not return.
+    ValueError is how the function says that a candidate is invalid. Whatever else it raises, or an answer
+    that is none, is a failure of kind ``score``: one strange candidate must not end a night's run, and the
+    initial program shows a function that never works. Nothing can stop a function that does not return.
 
     Args:
         task: a task of kind ``trusted``.
@@ -83,21 +83,22 @@ class TrustedEvaluator(Evaluator):
         )
 
     def _once(self, function: TrustedFunction, program: Program, context: Context) -> Verdict:
-        name = self._task.name
         try:
             answer = function(program, context)
         except ScoreError:
             raise
         except ValueError as error:
             return Failure(FailureKind.INVALID, text(str(error), FEEDBACK_BYTES, "message"))
-        except Exception as error:
-            raise ScoreError(
-                f"evaluate of task {name!r} raised {raised(error)}; for invalid candidates raise ValueError"
-            ) from error
+        except Exception as error:  # noqa: BLE001 (the edge of the task's code: it is recorded)
+            return self._broken(f"raised {raised(error)}; for invalid candidates raise ValueError")
         try:
             return results.verdict(answer, self._task)
         except AnswerError as error:
-            raise ScoreError(f"evaluate of task {name!r}: {error}") from error
+            return self._broken(str(error))
+
+    def _broken(self, what: str) -> Failure:
+        said = f"evaluate of task {self._task.name!r}: {what}"
+        return Failure(FailureKind.SCORE, text(said, FEEDBACK_BYTES, "message"))
 
 
 def _load(task: Task) -> TrustedFunction:
