@@ -1,0 +1,1 @@
+"""Core War: programs that fight for the memory of a simulated computer."""

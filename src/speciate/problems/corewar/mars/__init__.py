@@ -1,0 +1,1 @@
+"""The simulator: battles in bulk, exact and fast."""

@@ -1,0 +1,1 @@
+"""Redcode: from source text to warriors and back."""

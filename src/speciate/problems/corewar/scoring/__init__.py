@@ -1,0 +1,1 @@
+"""What a battle is worth: protocols over the simulator's counts."""
