@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from speciate.problems.corewar.instructions import Instruction, Opcode
+
+CELL_BYTES: Final = 6 * array("i").itemsize
+"""Bytes of an instruction in `Warrior.cells`."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,12 @@ class Warrior:
     def opcodes(self) -> frozenset[Opcode]:
         """The opcodes that occur in its code."""
         return frozenset(instruction.opcode for instruction in self.code)
+
+    @cached_property
+    def cells(self) -> bytes:
+        """Its code as engines take it: opcode, modifier, A mode, A, B mode, B of each, six native ints."""
+        rows = ((i.opcode, i.modifier, i.a_mode, i.a, i.b_mode, i.b) for i in self.code)
+        return b"".join(array("i", row).tobytes() for row in rows)
 
     def listing(self) -> str:
         """Returns its load file in pMARS's form: ``ORG`` with the start, then one instruction a line.
