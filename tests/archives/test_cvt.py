@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from speciate.archives import CVTArchive, spread
-from speciate.archives.cvt import _nearest
+from speciate.archives import CVTArchive, cvt, spread
+from speciate.archives.cvt import _blocks, _nearest, _squared_distances
 from speciate.records import Member
 from speciate.seeds import stream
 from speciate.testing.archives import ArchiveContract
@@ -50,15 +50,60 @@ def test_equal_seeds_give_equal_centroids_and_others_do_not() -> None:
     assert not np.array_equal(spread(30, 2, 5), spread(30, 2, 6))
 
 
-def test_centroids_are_spread_more_evenly_than_random_points() -> None:
-    points = stream(9, 0, "probe").random((20_000, 2))
+@pytest.mark.parametrize(("cells", "dimensions"), [(50, 2), (700, 2), (700, 5), (400, 1)])
+def test_centroids_are_spread_more_evenly_than_random_points(cells: int, dimensions: int) -> None:
+    points = stream(9, 0, "probe").random((30 * cells, dimensions))
+    chance = stream(9, 0, "random").random((cells, dimensions))
+    even = spread(cells, dimensions)
+    assert _quantization_error(points, even) < 0.9 * _quantization_error(points, chance)
+    assert _imbalance(points, even) < 0.7 * _imbalance(points, chance)
+    assert ((even >= 0) & (even <= 1)).all()
 
-    def imbalance(centroids: np.ndarray) -> float:
-        shares = np.bincount(_nearest(points, centroids.T), minlength=len(centroids))
-        return float(shares.std() / shares.mean())
 
-    assert imbalance(spread(50, 2)) < 0.5 * imbalance(stream(9, 0, "random").random((50, 2)))
-    assert ((spread(50, 2) >= 0) & (spread(50, 2) <= 1)).all()
+@pytest.mark.parametrize("dimensions", [1, 2, 4])
+def test_spreading_in_blocks_is_as_even_as_spreading_all_cells_at_once(
+    monkeypatch: pytest.MonkeyPatch, dimensions: int
+) -> None:
+    points = stream(9, 0, "probe").random((15_000, dimensions))
+    in_blocks = spread(500, dimensions)
+    monkeypatch.setattr(cvt, "_BLOCK", 500)
+    at_once = spread(500, dimensions)
+    assert not np.array_equal(in_blocks, at_once)
+    assert _quantization_error(points, in_blocks) < 1.02 * _quantization_error(points, at_once)
+    assert _imbalance(points, in_blocks) < 1.1 * _imbalance(points, at_once)
+
+
+def test_spreading_takes_work_in_proportion_to_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in distances: four times the cells may cost four times as many, not sixteen times."""
+    count = 0
+
+    def counting(points: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        nonlocal count
+        count += len(points) * columns.shape[1]
+        return _squared_distances(points, columns)
+
+    monkeypatch.setattr(cvt, "_squared_distances", counting)
+    spread(500, 2)
+    few, count = count, 0
+    spread(2000, 2)
+    assert count < 5 * few
+
+
+def test_equal_centroids_can_be_cut_into_blocks() -> None:
+    rng = stream(1, 0, "blocks")
+    blocks = list(_blocks(rng.random((1000, 2)), np.full((300, 2), 0.5), rng))
+    assert sorted(np.concatenate([block for _, block in blocks])) == list(range(300))
+    assert sorted(np.concatenate([inside for inside, _ in blocks])) == list(range(1000))
+
+
+def _imbalance(points: np.ndarray, centroids: np.ndarray) -> float:
+    """Spread of the shares of space that the cells take, relative to their mean."""
+    shares = np.bincount(_nearest(points, centroids.T), minlength=len(centroids))
+    return float(shares.std() / shares.mean())
+
+
+def _quantization_error(points: np.ndarray, centroids: np.ndarray) -> float:
+    return float(_squared_distances(points, centroids.T).min(axis=1).mean())
 
 
 def test_one_cell_takes_everything() -> None:
