@@ -37,6 +37,29 @@ def test_a_true_history_is_well(cli: CommandLine, task: Path, driver: str) -> No
     assert said.json["redecided"] >= 40
 
 
+def test_a_run_is_examined_without_a_trace(cli: CommandLine, task: Path) -> None:
+    cli("run", task, "--candidates", "6", "--out", "run")
+    before = contents(Path("run"))
+    assert cli("doctor", "run").code == 0
+    assert contents(Path("run")) == before
+
+
+def test_a_run_that_another_process_goes_on_with_is_examined_as_far_as_it_has_got(
+    cli: CommandLine, task: Path
+) -> None:
+    cli("run", task, "--candidates", "6", "--out", "run")
+    holder = open_store(Path("run"))
+    said = cli("doctor", "run", "--json")
+    holder.close()
+    assert said.code == 0
+    assert said.json["healthy"]
+
+
+def contents(folder: Path) -> dict[str, tuple[int, bytes]]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path): (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
+
+
 def test_a_forged_placement_is_found(cli: CommandLine, task: Path) -> None:
     cli("run", task, "--candidates", "6", "--out", "run", "--driver", "sequential")
     with sqlite3.connect(Path("run", DATABASE)) as database:

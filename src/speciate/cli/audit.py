@@ -13,22 +13,21 @@ from speciate.engine import Diagnosis, RunConfig, build_run, examine
 from speciate.engine.settings import compose
 from speciate.errors import TaskError
 from speciate.reports import read_facts
-from speciate.store import Store, open_reader, open_store
+from speciate.store import ReadOnlyStore, Store, open_reader
 from speciate.tasks import Task, load_task
 
 MOST_SHOWN = 20
 
 
 def examine_run(folder: Path, output: Output) -> None:
-    """Examines a run and tells what was found.
+    """Examines a run, as far as it has got, and tells what was found. Writes nothing.
 
     Raises:
-        UsageError: the folder holds no run, a run is going on in it, or its task is not there any more.
+        UsageError: the folder holds no run, or its task is not there any more.
         StoreError: the history cannot be read.
         typer.Exit: with 1, something is wrong with the history.
     """
-    open_reader(folder).close()  # says so if there is no run, and makes nothing
-    store = open_store(folder)
+    store = ReadOnlyStore(open_reader(folder))
     try:
         facts = read_facts(store)
         config = compose([facts.config])

@@ -19,6 +19,8 @@ def doctor(
 ) -> None:
     """Examines this host, or decides a recorded run again and compares. Leaves with 1 if something is wrong.
 
+    A run is only read: it may lie where nobody can write, and may still be going on.
+
     \b
     speciate doctor
     speciate doctor runs/circle_packing-1

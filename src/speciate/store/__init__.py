@@ -5,6 +5,7 @@ from speciate.store.candidate import Candidate, Status
 from speciate.store.check import problems
 from speciate.store.memory import MemoryStore
 from speciate.store.open import DATABASE, open_reader, open_store
+from speciate.store.read_only import ReadOnlyStore
 from speciate.store.reader import RunHistory
 from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
 
@@ -15,6 +16,7 @@ __all__ = [
     "CurvePoint",
     "MemoryStore",
     "ProposerCounts",
+    "ReadOnlyStore",
     "RunHistory",
     "Session",
     "Status",
