@@ -12,7 +12,7 @@ from speciate.errors import ConfigError
 from speciate.mutation import MixtureConfig, draw_operator
 from speciate.seeds import stream
 
-MODEL = ("diff", "full", "crossover", "fix")
+MODEL = ("new", "diff", "full", "crossover", "fix")
 GENETIC = ("mutate", "crossover")
 
 
@@ -70,6 +70,27 @@ def test_genetic_proposers_mutate_what_they_cannot_fix() -> None:
 def test_operators_that_remain_with_weight_zero_share_evenly() -> None:
     config = MixtureConfig(model={"crossover": 1.0})
     assert shares(config, MODEL, parents=1) == pytest.approx({"diff": 0.5, "full": 0.5}, abs=0.03)
+
+
+def test_a_program_from_nothing_is_asked_for_only_where_it_has_a_weight() -> None:
+    config = MixtureConfig(model={"new": 0.1, "full": 0.9})
+    assert shares(config, MODEL) == pytest.approx({"new": 0.1, "full": 0.9}, abs=0.02)
+    assert "new" not in shares(MixtureConfig(), MODEL)
+
+
+@pytest.mark.parametrize(("weight", "share"), [(0.0, 0.0), (0.1, 0.1), (0.9, 0.5)])
+def test_without_a_valid_parent_a_program_from_nothing_keeps_its_share(weight: float, share: float) -> None:
+    config = MixtureConfig(model={"new": weight, "full": 0.9})
+    draws = Counter(
+        draw_operator(config, MODEL, parents=0, valid_parent=False, rng=stream(0, k, "operator"))
+        for k in range(4_000)
+    )
+    assert set(draws) <= {"new", "fix"}
+    assert draws["new"] / draws.total() == pytest.approx(share, abs=0.02)
+
+
+def test_a_proposer_that_can_only_begin_begins() -> None:
+    assert set(shares(MixtureConfig(), ["new"], parents=0)) == {"new"}
 
 
 def test_a_proposer_that_can_only_cross_says_what_is_missing() -> None:
