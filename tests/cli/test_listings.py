@@ -44,3 +44,12 @@ def test_an_unknown_kind_of_model_names_the_nearest(cli: CommandLine) -> None:
     said = cli("models", "opnai:x")
     assert said.code == 2
     assert "did you mean 'openai'" in said.err
+
+
+def test_an_unknown_simulated_character_names_the_nearest(cli: CommandLine) -> None:
+    said = cli("models", "simulated:carefull")
+    assert said.code == 2
+    assert said.err == (
+        "speciate: no simulated character 'carefull'; did you mean 'careful'?; "
+        "there are careful, bold, sloppy, slow\n"
+    )

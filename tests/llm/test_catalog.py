@@ -27,9 +27,7 @@ def test_what_nobody_is_paid_for_costs_nothing(spec: str) -> None:
     assert price.cost(Usage(1, 10**6, 10**6)) == 0
 
 
-@pytest.mark.parametrize(
-    "spec", ["command:agent", "spool:folder", "openai:a-model-nobody-knows", "simulated:x"]
-)
+@pytest.mark.parametrize("spec", ["command:agent", "spool:folder", "openai:a-model-nobody-knows"])
 def test_an_unknown_price_is_none(spec: str) -> None:
     assert price_of(spec, NOTHING) is None
 

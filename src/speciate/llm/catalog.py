@@ -98,7 +98,7 @@ def price_of(spec: str, config: LLMConfig) -> Price | None:
             return flat(config.prices[name], "the user's price table")
     if parsed.kind in ("local", "scripted", "replay"):
         return FREE
-    if parsed.kind == "simulated" and parsed.name in CHARACTERS:
+    if parsed.kind == "simulated":
         return flat(CHARACTERS[parsed.name].price, "made up by the simulated character")
     return _listed(parsed) if parsed.kind == "openai" else None
 

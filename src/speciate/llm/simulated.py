@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from speciate.errors import ConfigError, nearest
 from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, priced
 from speciate.llm.characters import CHARACTERS, Character
@@ -55,16 +54,7 @@ class SimulatedLLM(LLM):
     """A character behind a spec. The same request and repeat always get the same answer."""
 
     def __init__(self, spec: str, name: str, *, price: Price | None, wait: bool) -> None:
-        """Takes the character's name; `wait` says whether to really wait as long as it declares.
-
-        Raises:
-            ConfigError: there is no such character.
-        """
-        if name not in CHARACTERS:
-            known = ", ".join(CHARACTERS)
-            raise ConfigError(
-                f"no simulated character {name!r}{nearest(name, CHARACTERS)}; there are {known}"
-            )
+        """Takes a known character's name; `wait` says whether to really wait as long as it declares."""
         self.spec = spec
         self._name = name
         self._character = CHARACTERS[name]

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from speciate.errors import ConfigError, nearest
+from speciate.llm.characters import CHARACTERS
 
 KINDS: Mapping[str, str] = {
     "openai": "openai:<model>",
@@ -72,7 +73,7 @@ def parse_spec(text: str) -> Spec:
     """Returns a spec in parts.
 
     Raises:
-        ConfigError: the kind is unknown, or nothing follows it.
+        ConfigError: the kind or the simulated character is unknown, or nothing follows the kind.
     """
     kind, _, name = text.partition(":")
     if kind not in KINDS:
@@ -84,6 +85,9 @@ def parse_spec(text: str) -> Spec:
         options = dict(parse_qsl(query, keep_blank_values=True))
     if not name.strip():
         raise ConfigError(f"{text!r} names nothing; form: {KINDS[kind]}")
+    if kind == "simulated" and name not in CHARACTERS:
+        known = ", ".join(CHARACTERS)
+        raise ConfigError(f"no simulated character {name!r}{nearest(name, CHARACTERS)}; there are {known}")
     return Spec(text, kind, name, options)
 
 
