@@ -64,7 +64,10 @@ def test_a_default_can_be_set_as_it_is_shown(setting: Setting) -> None:
 )
 def test_every_choice_is_accepted(setting: Setting) -> None:
     for choice in setting.choices or ():
-        compose([assignment_layer(f"{setting.key}={choice}")])
+        value: object = compose([assignment_layer(f"{setting.key}={choice}")])
+        for name in setting.key.split("."):
+            value = getattr(value, name)  # the path of a setting is its key
+        assert str(value) == choice
 
 
 @pytest.mark.parametrize(
