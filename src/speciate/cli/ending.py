@@ -10,9 +10,9 @@ from pathlib import Path
 
 from speciate.cli.output import Output, columns
 from speciate.cli.programs import write_best
-from speciate.cli.words import clock_time, dollars, number, tally_words
+from speciate.cli.words import clock_time, tally_words
 from speciate.records import Seconds
-from speciate.reports import Summary, summarise
+from speciate.reports import Summary, dollars, exact, number, summarise
 from speciate.store import RunHistory, open_reader
 
 STOP_REASONS = {
@@ -133,7 +133,7 @@ def _best(summary: Summary) -> list[str]:
     if best is None:
         return ["No valid candidate so far."]
     where = "" if best.source_path is None else f": {best.source_path}"
-    return [f"Best score {number(best.score)}, candidate {best.ordinal}{where}"]
+    return [f"Best score {exact(best.score)}, candidate {best.ordinal}{where}"]
 
 
 def _archive(size: int, coverage: float | None, qd_score: float | None, offset: float) -> str:

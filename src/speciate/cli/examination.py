@@ -11,10 +11,10 @@ import typer
 from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output, columns
 from speciate.cli.settings import Course, settings
-from speciate.cli.words import number
 from speciate.engine import RunConfig
 from speciate.evaluators import build_evaluator
 from speciate.records import Evaluated, Outcome, stable
+from speciate.reports import exact
 from speciate.tasks import DescriptorSpec, Task, has_validator, load_task, program_segments
 
 RUNS = 2
@@ -193,7 +193,7 @@ def _outcome(task: Task, outcome: Outcome) -> tuple[str, str, str]:
     used = f"{outcome.seconds:.3f} s"
     if outcome.failure is not None:
         return f"{outcome.failure.kind}: {outcome.failure.message}", used, memory
-    scores = ", ".join(f"{name} {number(value)}" for name, value in _scores(task, outcome).items())
+    scores = ", ".join(f"{name} {exact(value)}" for name, value in _scores(task, outcome).items())
     return scores, used, memory
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from speciate.cli.tally import Tally
-from speciate.cli.words import clock_time, dollars, number
+from speciate.cli.words import clock_time
 from speciate.engine import BudgetConfig, Observer
 from speciate.records import Objective, Seconds
+from speciate.reports import dollars, number
 
 PLAIN_SECONDS: Seconds = 5.0
 REDRAWS_PER_SECOND = 4

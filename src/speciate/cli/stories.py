@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from speciate.cli.differences import difference
-from speciate.cli.words import number
 from speciate.records import Asked, Message, Objective, Ordinal, Outcome, Program, Replied, Reply
-from speciate.reports import read_facts
+from speciate.reports import exact, read_facts
 from speciate.store import Candidate, RunHistory
 
 
@@ -180,7 +179,7 @@ def exchange_lines(exchange: Exchange) -> list[str]:
 
 
 def _score(told: Portrait) -> str:
-    return "".join(f", {name} {number(value)}" for name, value in (told.scores or {}).items())
+    return "".join(f", {name} {exact(value)}" for name, value in (told.scores or {}).items())
 
 
 def _memory(outcome: Outcome) -> str:

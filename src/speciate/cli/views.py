@@ -10,10 +10,9 @@ from speciate.cli.ending import describe, next_commands
 from speciate.cli.output import Output
 from speciate.cli.programs import write_program
 from speciate.cli.stories import candidate_lines, exchange_lines, exchanges, portrait
-from speciate.cli.words import number
 from speciate.errors import UsageError
 from speciate.records import Ordinal
-from speciate.reports import read_facts, summarise
+from speciate.reports import exact, read_facts, summarise
 from speciate.store import Candidate, RunHistory, open_reader
 
 
@@ -136,7 +135,7 @@ def _rollback(history: RunHistory, candidate: Candidate, folder: Path, view: Vie
         raise UsageError(f"nothing valid was placed before candidate {candidate.ordinal}")
     path = None if view.write is None else write_program(history.program(best.ordinal), view.write)
     identity = _identity(history, best, path)
-    score = number(float(str(identity["score"])))
+    score = exact(float(str(identity["score"])))
     output.say(f"Before candidate {candidate.ordinal} the best was candidate {best.ordinal}, score {score}")
     if path is None:
         run = shlex.quote(str(folder))

@@ -1,4 +1,4 @@
-"""Numbers and foreign text as people read them."""
+"""Times, counts and foreign text as a terminal shows them; numbers and money are worded in `reports`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,6 @@ _UNSEEN: Final = re.compile("(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u
 def visible(text: str) -> str:
     """Returns what candidates and models wrote so that a terminal shows it, and obeys none of it."""
     return _UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
-
-
-def number(value: float, *, digits: int = 10) -> str:
-    """Returns a score with so many significant digits at most."""
-    return f"{value:.{digits}g}"
-
-
-def dollars(cost: float | None) -> str:
-    """Returns an amount of money; None is unknown and never 0."""
-    if cost is None:
-        return "$ unknown"
-    if 0 < cost < 0.0001:
-        return "under $0.0001"
-    return f"${cost:.2f}" if cost == 0 or cost >= 1 else f"${cost:.4f}"
 
 
 def clock_time(seconds: float) -> str:

@@ -12,6 +12,7 @@ from speciate.reports.remarks import remarks
 from speciate.reports.staleness import Staleness, staleness
 from speciate.reports.status import RunStatus
 from speciate.reports.summary import ArchiveSummary, BestCandidate, Summary, Uncertain, summarise
+from speciate.reports.words import dollars, exact, number
 
 __all__ = [
     "ArchiveMap",
@@ -35,12 +36,15 @@ __all__ = [
     "by_operator",
     "by_proposer",
     "convergence",
+    "dollars",
     "draw_archive_map",
     "draw_convergence",
     "draw_lineage",
+    "exact",
     "failures",
     "lineage",
     "milestones",
+    "number",
     "operators_along",
     "path_to",
     "read_facts",

@@ -17,7 +17,7 @@ from speciate.records import Axis, Objective
 from speciate.reports.archive_map import ArchiveMap
 from speciate.reports.convergence import Convergence
 from speciate.reports.lineage import Lineage
-from speciate.reports.tables import number
+from speciate.reports.words import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

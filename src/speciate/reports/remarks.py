@@ -9,7 +9,8 @@ from speciate.reports.costs import models_used
 from speciate.reports.manifest import RunFacts
 from speciate.reports.status import RunStatus
 from speciate.reports.summary import Summary
-from speciate.reports.tables import dollars, plain
+from speciate.reports.tables import plain
+from speciate.reports.words import dollars
 from speciate.store import RunHistory
 
 _STANDING: Mapping[RunStatus, str] = {

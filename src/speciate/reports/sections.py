@@ -14,7 +14,8 @@ from speciate.reports.manifest import RunFacts
 from speciate.reports.remarks import remarks
 from speciate.reports.staleness import staleness
 from speciate.reports.summary import Summary
-from speciate.reports.tables import dollars, duration, gain, number, plain, share, table
+from speciate.reports.tables import plain, table
+from speciate.reports.words import dollars, duration, exact, gain, number, share
 from speciate.store import RunHistory, Session
 
 MOST_STEPS = 30
@@ -254,14 +255,14 @@ def _section(title: str, *parts: str) -> str:
 def _best_words(report: Report) -> str:
     best = report.summary.best
     assert best is not None
-    words = f"**{number(best.score, digits=9)}**, candidate {best.ordinal}"
+    words = f"**{exact(best.score)}**, candidate {best.ordinal}"
     metrics = [f"{plain(n)} = {_metric(v)}" for n, v in best.public.items() if v != best.score]
     shown = ", ".join(metrics[:MOST_METRICS]) + (", …" if len(metrics) > MOST_METRICS else "")
     return words + (f" ({shown})" if metrics else "")
 
 
 def _metric(value: Scalar) -> str:
-    return number(value, digits=9) if isinstance(value, float) else plain(str(value))
+    return exact(value) if isinstance(value, float) else plain(str(value))
 
 
 def _further_objectives(report: Report) -> list[tuple[str, str]]:
