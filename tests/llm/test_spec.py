@@ -40,6 +40,7 @@ def test_commands_keep_their_question_marks() -> None:
         ("local:@http://127.0.0.1:1/v1", "no model or no server"),
         ("local:gemma@http://127.0.0.1:1/v1?api=talk", "chat, completions"),
         ("local:gemma@http://127.0.0.1:1/v1?apy=chat", "did you mean 'api'"),
+        ("local:gemma@http://127.0.0.1:1/v1?grammar=yes", "grammar must be one of on, off"),
         ("local:gemma@http://127.0.0.1:1/v1?key=NOT_SET_ANYWHERE", "NOT_SET_ANYWHERE"),
         ("simulated:carefull", "did you mean 'careful'"),
         ("scripted:/no/such/file.toml", "cannot read"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from pydantic import ValidationError
@@ -10,8 +11,9 @@ from typing_extensions import override
 from speciate.errors import BudgetExceededError, ConfigError
 from speciate.mutation import AttemptsConfig, ModelProposer, Proposer, SamplingConfig
 from speciate.mutation.by_model.replies import summary_of
-from speciate.records import Proposal, Rejected, Reply, Request
+from speciate.records import Program, Proposal, Rejected, Reply, Request
 from speciate.seeds import stream
+from speciate.tasks import ProgramSpec, Prompt, Reading, Task
 from speciate.testing.gateways import Answer, ScriptedGateway
 from speciate.testing.proposers import (
     FIRST,
@@ -31,6 +33,30 @@ GOOD_DIFF = """Summary: a larger half.
 """
 BAD_DIFF = GOOD_DIFF.replace("radius / 2.0", "diameter / 9")
 GOOD_FULL = f"Summary: from the second.\n\n```python\n{SECOND}```\n"
+
+
+LOCAL = "local:gemma@http://127.0.0.1:1/v1"
+
+
+def language_of_its_own() -> Task:
+    """Returns a task whose whole programs are read by itself: a line of digits anywhere in the reply."""
+
+    def read(reply: str) -> Reading:
+        for line in reply.splitlines():
+            if line.strip().isdigit():
+                mended = () if line == line.strip() else ("Blanks taken off.",)
+                return Reading(line.strip() + "\n", "digits", mended)
+        raise ValueError("there is no line of digits")
+
+    spec = small_task().spec.model_copy(update={"program": ProgramSpec(mutable="whole")})
+    return Task(spec, Program.of({"initial.py": "1\n"}), grammar='root ::= [0-9]+ "\\n"', read_reply=read)
+
+
+def one_attempt(model: str, task: Task, operator: str, reply: str) -> tuple[Proposal | Rejected, Request]:
+    gateway = ScriptedGateway([reply])
+    parents = [scored(1, "2\n"), scored(2, "3\n")]
+    assignment = make_assignment(task, operator=operator, gateway=gateway, parents=parents)
+    return asyncio.run(ModelProposer(model).propose(assignment)), gateway.calls[0].request
 
 
 class TestModelProposer(ModelProposerContract):
@@ -190,6 +216,107 @@ def test_crossover_shows_both_parents() -> None:
     asyncio.run(ModelProposer("m").propose(assignment))
     parts = gateway.calls[0].request.messages[1].parts
     assert parts.count(FIRST) == parts.count(SECOND) == 1
+
+
+def test_a_program_from_nothing_is_shown_no_program_and_keeps_the_frame() -> None:
+    gateway = ScriptedGateway(["Summary: mine.\n```python\ndef area(radius):\n    return 3 * radius\n```"])
+    assignment = make_assignment(
+        small_task(), operator="new", inspirations=[scored(3, SECOND)], gateway=gateway
+    )
+    made = asyncio.run(ModelProposer("m").propose(assignment))
+    assert isinstance(made, Proposal)
+    assert made.program.source == FIRST.replace(
+        FIRST[FIRST.index("def area") : FIRST.index("# EVOLVE-BLOCK-END")],
+        "def area(radius):\n    return 3 * radius\n",
+    )
+    shown = gateway.calls[0].request.messages[1].text
+    assert "SCALE = 3" in shown
+    assert "half" not in shown
+    assert "Current program" not in shown
+    assert "current one" not in shown
+
+
+@pytest.mark.parametrize("operator", ["new", "full", "crossover", "fix"])
+def test_a_task_may_read_whole_programs_itself(operator: str) -> None:
+    made, _ = one_attempt("m", language_of_its_own(), operator, "Here it is:\n  42\nEnjoy!")
+    assert isinstance(made, Proposal)
+    assert made.program.source == "42\n"
+    assert made.summary == "[mended: Blanks taken off.] digits"
+
+
+def test_what_a_task_cannot_read_goes_back_to_the_model() -> None:
+    made, _ = one_attempt("m", language_of_its_own(), "full", "none")
+    assert made == Rejected("propose", "malformed", "there is no line of digits")
+
+
+def test_a_task_that_reads_whole_programs_leaves_diffs_alone() -> None:
+    made, _ = one_attempt(
+        "m", language_of_its_own(), "diff", "<<<<<<< SEARCH\n2\n=======\n7\n>>>>>>> REPLACE\n"
+    )
+    assert isinstance(made, Proposal)
+    assert made.program.source == "7\n"
+
+
+@pytest.mark.parametrize(
+    ("model", "operator", "sent"),
+    [
+        (f"{LOCAL}?grammar=on", "full", True),
+        (f"{LOCAL}?grammar=on", "new", True),
+        (f"{LOCAL}?grammar=on", "diff", False),
+        (f"{LOCAL}?grammar=off", "full", False),
+        (LOCAL, "full", False),
+        ("openai:gpt-5-mini", "full", False),
+    ],
+)
+def test_a_grammar_goes_to_models_that_take_one_and_with_whole_programs(
+    model: str, operator: str, sent: bool
+) -> None:
+    task = language_of_its_own()
+    _, request = one_attempt(model, task, operator, "42\n")
+    assert request.sampling.grammar == (task.grammar if sent else None)
+    assert ("text alone" in request.messages[1].text) == sent
+
+
+def test_what_a_grammar_let_through_needs_no_fence() -> None:
+    made, _ = one_attempt(
+        f"{LOCAL}?grammar=on", replace(language_of_its_own(), read_reply=None), "full", "```\n42\n"
+    )
+    assert isinstance(made, Proposal)
+    assert made.program.source == "```\n42\n"
+
+
+def test_without_a_grammar_of_the_task_none_is_sent() -> None:
+    _, request = one_attempt(
+        f"{LOCAL}?grammar=on", replace(language_of_its_own(), grammar=None), "full", "42\n"
+    )
+    assert request.sampling.grammar is None
+    assert "text alone" not in request.messages[1].text
+
+
+def test_a_variant_of_the_prompts_is_used_throughout_a_conversation() -> None:
+    prompts = {
+        name: Prompt(name, 1, f"<{name}>") for name in ("system.short", "full.short", "retry.short", "full")
+    }
+    gateway = ScriptedGateway(["nothing", "42\n"])
+    tried: list[Rejected] = []
+    for _ in range(2):
+        assignment = make_assignment(
+            replace(language_of_its_own(), prompts=prompts),
+            operator="full",
+            gateway=gateway,
+            rejections=tried,
+        )
+        made = asyncio.run(ModelProposer(f"{LOCAL}?prompts=short").propose(assignment))
+        tried += [made] if isinstance(made, Rejected) else []
+    system, user, _, retry = gateway.calls[-1].request.messages
+    assert system.text.startswith("<system.short>")
+    assert user.text.endswith("<full.short>\n")
+    assert retry.text == "<retry.short>\n"
+
+
+def test_a_spec_that_makes_no_sense_is_found_at_once() -> None:
+    with pytest.raises(ConfigError, match="grammar must be one of on, off"):
+        ModelProposer(f"{LOCAL}?grammar=maybe")
 
 
 def test_sampling_is_drawn_anew_for_each_attempt_from_the_lists() -> None:

@@ -1,59 +1,64 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
 from speciate.errors import ConfigError
 from speciate.mutation.by_model import OPERATORS
-from speciate.mutation.prompts import PROMPTS, Prompt, load_prompt, parse_prompt, prompt_versions
+from speciate.mutation.prompts import load_prompt, prompt_for, prompt_identities
 from speciate.records import Program
-from speciate.tasks import ObjectiveSpec, ProgramSpec, Task, TaskSpec
+from speciate.tasks import PLACEHOLDERS, ObjectiveSpec, ProgramSpec, Prompt, Task, TaskSpec
 
-FILE = "---\nname: greet\nversion: 3\n---\nHello {{ who }}, {{who}}!\n"
+SPEC = TaskSpec(name="t", objectives=(ObjectiveSpec(name="s"),))
 
 
-@pytest.mark.parametrize("name", PROMPTS)
-def test_every_prompt_has_its_name_and_a_version(name: str) -> None:
+def task_with(prompts: Mapping[str, str]) -> Task:
+    own = {name: Prompt(name, 7, text) for name, text in prompts.items()}
+    return Task(SPEC, Program.of({"initial.py": ""}), prompts=own)
+
+
+@pytest.mark.parametrize("name", PLACEHOLDERS)
+def test_every_prompt_has_its_name_a_version_and_all_its_placeholders(name: str) -> None:
     prompt = load_prompt(name)
     assert prompt.name == name
-    assert prompt_versions()[name] == prompt.version >= 1
-    assert prompt.text
+    assert prompt.version >= 1
+    assert prompt.placeholders == PLACEHOLDERS[name]
 
 
-def test_a_file_is_read_and_filled_in() -> None:
-    prompt = parse_prompt(FILE, where="greet.md")
-    assert (prompt.name, prompt.version) == ("greet", 3)
-    assert prompt.render({"who": "Ada"}) == "Hello Ada, Ada!"
-
-
-def test_braces_in_values_are_left_alone() -> None:
-    assert (
-        parse_prompt(FILE, where="f").render({"who": "{{who}} {0} \\1"}).startswith("Hello {{who}} {0} \\1,")
-    )
-
-
-def test_a_value_that_is_missing_is_an_error() -> None:
-    with pytest.raises(ConfigError, match="no value for the placeholder 'who'; did you mean 'whom'"):
-        parse_prompt(FILE, where="f").render({"whom": "Ada"})
-
-
-def test_a_value_that_nothing_takes_is_an_error() -> None:
-    with pytest.raises(ConfigError, match="no placeholder for the value 'language'"):
-        Prompt("p", 1, "text").render({"language": "python"})
-
-
-@pytest.mark.parametrize(
-    "source", ["Hello", "---\nname: x\n---\nHello", "---\nname: x\nversion: new\n---\nHi"]
-)
-def test_a_file_without_a_proper_head_is_refused(source: str) -> None:
-    with pytest.raises(ConfigError, match=r"x\.md: a prompt begins with"):
-        parse_prompt(source, where="x.md")
+def test_every_operator_has_a_prompt() -> None:
+    assert set(OPERATORS) == set(PLACEHOLDERS) - {"system", "retry"}
 
 
 def test_an_unknown_prompt_is_named_with_its_neighbour() -> None:
     with pytest.raises(ConfigError, match="did you mean 'crossover'"):
         load_prompt("crosover")
+
+
+def test_a_task_replaces_the_prompts_it_brings_and_no_others() -> None:
+    task = task_with({"full": "Mine.", "system.short": "Brief."})
+    assert prompt_for(task, "full").text == "Mine."
+    assert prompt_for(task, "diff") == load_prompt("diff")
+    assert prompt_for(task, "system") == load_prompt("system")
+
+
+def test_a_variant_goes_before_the_plain_prompt_and_that_before_ours() -> None:
+    task = task_with({"full": "Mine.", "system.short": "Brief.", "system": "Long."})
+    texts = [prompt_for(task, name, "short").text for name in ("system", "full", "fix")]
+    assert texts == ["Brief.", "Mine.", load_prompt("fix").text]
+
+
+def test_a_variant_that_a_task_does_not_have_is_an_error() -> None:
+    with pytest.raises(ConfigError, match=r"no prompts of variant 'shrot'; did you mean 'short'"):
+        prompt_for(task_with({"system.short": "Brief."}), "full", "shrot")
+
+
+def test_the_record_of_prompts_changes_with_every_wording() -> None:
+    before, after = (prompt_identities(task_with({"full": text})) for text in ("Mine.", "Mine!"))
+    assert set(before) == set(PLACEHOLDERS)
+    assert {name for name in before if before[name] != after[name]} == {"full"}
+    assert before["full"].startswith("7-")
 
 
 @pytest.mark.parametrize("language", ["python", "cpp", "rust"])
@@ -67,6 +72,8 @@ def test_no_placeholder_reaches_a_model(operator: str, files: tuple[str, ...], l
     assert not re.search(r"\{+\s*\w+\s*\}+", text)
     if operator != "diff":
         assert f"```{language}" in text
+        bare = OPERATORS[operator].instruction(Task(spec, Program.of(dict.fromkeys(files, ""))), bare=True)
+        assert "```" not in bare
     if len(files) > 1:
         assert "file: NAME" in text
         assert "helper.x" in text

@@ -7,12 +7,12 @@ from speciate.llm.characters import CHARACTERS, Character, Habit
 from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig, ModelPrice, RetryConfig
 from speciate.llm.ledger import Ledger, Reservation, worst_case
-from speciate.llm.open import known_specs, open_llm
+from speciate.llm.open import known_specs, model_kinds, open_llm
 from speciate.llm.pool import LLMPool
 from speciate.llm.scripted import Choose, Script, ScriptedLLM, ScriptedReply, read_script
 from speciate.llm.secrets import redact
 from speciate.llm.simulated import SimulatedLLM
-from speciate.llm.spec import Spec, located, parse_spec
+from speciate.llm.spec import Spec, located, parse_spec, prompt_variant, takes_grammar
 from speciate.llm.spool import SpoolLLM
 
 __all__ = [
@@ -46,11 +46,14 @@ __all__ = [
     "Take",
     "known_specs",
     "located",
+    "model_kinds",
     "open_llm",
     "parse_spec",
     "price_of",
     "price_table",
+    "prompt_variant",
     "read_script",
     "redact",
+    "takes_grammar",
     "worst_case",
 ]

@@ -29,6 +29,11 @@ def open_llm(spec: str, config: LLMConfig) -> LLM:
     return _OPENERS[parsed.kind](parsed, config)
 
 
+def model_kinds() -> tuple[str, ...]:
+    """Returns what a model's spec may begin with, before the first colon."""
+    return tuple(KINDS)
+
+
 def known_specs() -> tuple[str, ...]:
     """Returns the form of every kind of spec, for people to read."""
     return tuple(KINDS.values())

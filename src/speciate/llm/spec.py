@@ -12,7 +12,8 @@ from speciate.llm.characters import CHARACTERS
 
 KINDS: Mapping[str, str] = {
     "openai": "openai:<model>",
-    "local": "local:<model>@<url>[?api=chat|completions][&key=<environment variable>]",
+    "local": "local:<model>@<url>[?api=chat|completions][&key=<environment variable>][&grammar=on]"
+    "[&prompts=<variant>]",
     "command": "command:<program and arguments>",
     "spool": "spool:<folder>",
     "scripted": "scripted:<file.toml|file.jsonl>[?choose=order|cycle|hash]",
@@ -89,6 +90,25 @@ def parse_spec(text: str) -> Spec:
         known = ", ".join(CHARACTERS)
         raise ConfigError(f"no simulated character {name!r}{nearest(name, CHARACTERS)}; there are {known}")
     return Spec(text, kind, name, options)
+
+
+def takes_grammar(text: str) -> bool:
+    """Returns whether a spec says that its server takes a GBNF grammar; only ``local:`` ones can.
+
+    Raises:
+        ConfigError: it is ``local:`` and says something that has no meaning.
+    """
+    if not text.startswith("local:"):
+        return False
+    return parse_spec(text).option("grammar", "off", ("on", "off")) == "on"
+
+
+def prompt_variant(text: str) -> str:
+    """Returns the variant of a task's prompts that a spec asks for, or an empty string for the plain ones.
+
+    Only ``local:`` specs can ask for one. Raises ConfigError for one of these that has no meaning.
+    """
+    return parse_spec(text).option("prompts", "") if text.startswith("local:") else ""
 
 
 def located(text: str, folder: Path) -> str:

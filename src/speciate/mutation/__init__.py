@@ -5,12 +5,14 @@ from speciate.mutation.base import Assignment, Proposer
 from speciate.mutation.by_model import ModelProposer, SamplingConfig
 from speciate.mutation.context import ContextConfig
 from speciate.mutation.genetic import GeneticConfig, GeneticProposer
-from speciate.mutation.mixture import CROSSOVER, FIX, MixtureConfig, draw_operator
-from speciate.mutation.prompts import prompt_versions
+from speciate.mutation.mixture import CROSSOVER, FIX, NEW, MixtureConfig, draw_operator
+from speciate.mutation.named import is_named, open_proposer, proposer_names, proposer_origin
+from speciate.mutation.prompts import prompt_identities
 
 __all__ = [
     "CROSSOVER",
     "FIX",
+    "NEW",
     "Assignment",
     "AttemptsConfig",
     "ContextConfig",
@@ -21,5 +23,9 @@ __all__ = [
     "Proposer",
     "SamplingConfig",
     "draw_operator",
-    "prompt_versions",
+    "is_named",
+    "open_proposer",
+    "prompt_identities",
+    "proposer_names",
+    "proposer_origin",
 ]

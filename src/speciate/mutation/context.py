@@ -1,7 +1,8 @@
 """Assembles a prompt from an assignment, within a budget of tokens.
 
 A prompt is a system message (rules of the game, then the task) and a user message: other programs, the second
-parent of a crossover, the current program, advice, earlier attempts, and last what to answer.
+parent of a crossover, the current program, advice, earlier attempts, and last what to answer. Where a program
+is to be written from nothing, no program is shown, only the text around its regions if there is any.
 
 What does not fit goes in this order: artifacts; inspirations, oldest first, down to one; feedback of
 others, then of the current program; code of the last inspiration; that inspiration; advice; earlier
@@ -17,9 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.mutation.base import Assignment
 from speciate.mutation.display import capped, direction, feedback, fenced, program_parts, standing
-from speciate.mutation.prompts import load_prompt
-from speciate.records import Entry, Message, Rejected
-from speciate.tasks import Task
+from speciate.mutation.prompts import prompt_for
+from speciate.records import Entry, Message, Program, Rejected
+from speciate.tasks import Task, program_segments, replace_mutable
 
 CHARACTERS_PER_TOKEN = 4
 _UNSPOKEN = frozenset({"provider", "refused", "empty"})  # say nothing about the program
@@ -64,9 +65,9 @@ class _Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What the user message holds."""
+    """What the user message holds. Without a current program it asks for one from nothing."""
 
-    current: _Shown
+    current: _Shown | None
     partner: _Shown | None
     inspirations: tuple[_Shown, ...]
     advice: str
@@ -78,6 +79,8 @@ def build_messages(
     *,
     instruction: str,
     partner: bool,
+    fresh: bool = False,
+    variant: str = "",
     earlier: Sequence[Rejected],
     config: ContextConfig,
 ) -> tuple[Message, ...]:
@@ -87,13 +90,18 @@ def build_messages(
         assignment: what is to be done.
         instruction: what to answer and in which form; comes last.
         partner: whether the second parent is shown as such (without one it is left out).
+        fresh: whether a program is asked for from nothing: no program is shown.
+        variant: the variant of prompts to use, or an empty string.
         earlier: rejected attempts to tell of, oldest first.
         config: bounds.
     """
-    system = Message("system", (load_prompt("system").render({}) + "\n\n", _task_message(assignment.task)))
+    task = assignment.task
+    rules = prompt_for(task, "system", variant).render({})
+    system = Message("system", (rules + "\n\n", _task_message(task)))
     messages: tuple[Message, ...] = (system,)
-    for layout in _layouts(_full_layout(assignment, partner=partner, earlier=earlier, config=config)):
-        parts = _user_parts(layout, assignment.task, config)
+    full = _full_layout(assignment, partner=partner, fresh=fresh, earlier=earlier, config=config)
+    for layout in _layouts(full):
+        parts = _user_parts(layout, task, config)
         messages = (system, Message("user", (*parts, instruction)))
         if estimated_tokens(messages) <= config.max_tokens:
             break
@@ -101,14 +109,15 @@ def build_messages(
 
 
 def _full_layout(
-    assignment: Assignment, *, partner: bool, earlier: Sequence[Rejected], config: ContextConfig
+    assignment: Assignment, *, partner: bool, fresh: bool, earlier: Sequence[Rejected], config: ContextConfig
 ) -> _Layout:
     second = assignment.parents[1] if partner and len(assignment.parents) > 1 else None
+    inspirations = () if fresh else assignment.inspirations
     told = [rejection for rejection in earlier if rejection.reason not in _UNSPOKEN]
     return _Layout(
-        current=_Shown(assignment.parents[0]),
+        current=None if fresh else _Shown(assignment.parents[0]),
         partner=_Shown(second) if second else None,
-        inspirations=tuple(_Shown(entry) for entry in assignment.inspirations),
+        inspirations=tuple(_Shown(entry) for entry in inspirations),
         advice=capped(assignment.notes, config.advice_chars),
         earlier=tuple(told[max(0, len(told) - config.earlier) :]),
     )
@@ -125,7 +134,8 @@ def _layouts(layout: _Layout) -> Iterator[_Layout]:
         yield layout
     layout = _without_feedback(layout)
     yield layout
-    layout = replace(layout, current=replace(layout.current, feedback=False))
+    if layout.current:
+        layout = replace(layout, current=replace(layout.current, feedback=False))
     yield layout
     layout = replace(layout, inspirations=tuple(replace(s, code=False) for s in layout.inspirations))
     yield layout
@@ -139,7 +149,7 @@ def _layouts(layout: _Layout) -> Iterator[_Layout]:
 def _without_artifacts(layout: _Layout) -> _Layout:
     return replace(
         layout,
-        current=replace(layout.current, artifacts=False),
+        current=replace(layout.current, artifacts=False) if layout.current else None,
         partner=replace(layout.partner, artifacts=False) if layout.partner else None,
         inspirations=tuple(replace(shown, artifacts=False) for shown in layout.inspirations),
     )
@@ -169,12 +179,26 @@ def _user_parts(layout: _Layout, task: Task, config: ContextConfig) -> list[str]
         parts += [f"## Program {shown.entry.ordinal}\n\n", *_shown_parts(shown, task, config)]
     if layout.partner:
         parts += ["# Second parent\n\n", *_shown_parts(layout.partner, task, config)]
-    parts += ["# Current program\n\n", *_shown_parts(layout.current, task, config)]
+    if layout.current:
+        parts += ["# Current program\n\n", *_shown_parts(layout.current, task, config)]
+    elif task.spec.program.mutable == "regions":
+        parts += _frame_parts(task)
     if layout.advice:
         parts += ["# Advice\n\n", layout.advice, "\n\n"]
     if layout.earlier:
         parts += _earlier_parts(layout.earlier, config)
     return parts
+
+
+def _frame_parts(task: Task) -> list[str]:
+    """Returns the text that must stay, its regions empty."""
+    files = program_segments(task.initial, task.spec)
+    emptied = {
+        file.name: replace_mutable(file.segments, [""] * sum(part.mutable for part in file.segments))
+        for file in files
+    }
+    head = "# Frame\n\nYour program fills the empty regions of this text.\n\n"
+    return [head, *program_parts(Program.of(emptied), task.spec.language), "\n"]
 
 
 def _shown_parts(shown: _Shown, task: Task, config: ContextConfig) -> list[str]:

@@ -6,7 +6,7 @@ from speciate.patches.fences import Fence, fences
 from speciate.patches.full_text import apply_full_text
 from speciate.patches.result import PatchFailure, Reason
 from speciate.patches.search_replace import apply_search_replace
-from speciate.patches.validate import immutable_change, marker_injection
+from speciate.patches.validate import checked, immutable_change, marker_injection
 from speciate.patches.write import write_search_replace
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Reason",
     "apply_full_text",
     "apply_search_replace",
+    "checked",
     "distance",
     "fences",
     "immutable_change",

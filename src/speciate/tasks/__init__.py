@@ -8,7 +8,10 @@ from speciate.tasks.definition import (
     Limits,
     ObjectiveSpec,
     ProgramSpec,
+    Reading,
+    ReadReply,
     SandboxSpec,
+    SyntaxCheck,
     Task,
     TaskSpec,
     TrustedScore,
@@ -16,6 +19,7 @@ from speciate.tasks.definition import (
 from speciate.tasks.functions import task_from_functions
 from speciate.tasks.languages import LANGUAGES, Language, language, language_of
 from speciate.tasks.load import list_tasks, load_folder, load_task
+from speciate.tasks.prompts import PLACEHOLDERS, Prompt, parse_prompt, task_prompt
 from speciate.tasks.python_source import compiled, forbidden_imports, imports, python_syntax
 from speciate.tasks.regions import (
     FileSegments,
@@ -34,6 +38,7 @@ from speciate.tasks.validator import has_validator
 
 __all__ = [
     "LANGUAGES",
+    "PLACEHOLDERS",
     "DescriptorSpec",
     "EvaluationKind",
     "EvaluationSpec",
@@ -43,8 +48,12 @@ __all__ = [
     "Mutable",
     "ObjectiveSpec",
     "ProgramSpec",
+    "Prompt",
+    "ReadReply",
+    "Reading",
     "SandboxSpec",
     "Segment",
+    "SyntaxCheck",
     "Task",
     "TaskSpec",
     "TrustedScore",
@@ -62,6 +71,7 @@ __all__ = [
     "load_task",
     "marker_lines",
     "mutable_text",
+    "parse_prompt",
     "program_segments",
     "python_syntax",
     "replace_mutable",
@@ -69,4 +79,5 @@ __all__ = [
     "scaffold_languages",
     "segments",
     "task_from_functions",
+    "task_prompt",
 ]

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.records import Axis, Context, Direction, Json, Objective, Program, Result
+from speciate.tasks.prompts import Prompt
 
 EvaluationKind = Literal["split", "plain", "command", "trusted"]
 
@@ -77,6 +78,8 @@ class EvaluationSpec(Spec):
         thresholds: one a cascade stage but the last: the value of the first objective, in its own direction,
             that a candidate must reach to go on to the next stage.
         warm: modules imported once in the fork server, before any candidate.
+        company: whether a score depends on who else is there (`Context.opponents`): with rounds, champions
+            then join the opponents and a new round scores its archives again.
     """
 
     kind: EvaluationKind = "split"
@@ -88,6 +91,7 @@ class EvaluationSpec(Spec):
     stochastic: bool = False
     thresholds: tuple[float, ...] = ()
     warm: tuple[str, ...] = ()
+    company: bool = False
 
 
 class DescriptorSpec(Spec):
@@ -143,6 +147,8 @@ class TaskSpec(Spec):
         sandbox: what else a candidate sees.
         notes: hints for prompts, by operator name or ``"all"``.
         parameters: values of the task, changed by ``--set task.parameters.x=…``; reach score code and cases.
+        proposers: who proposes when nobody is named: ``genetic``, names of installed proposers, or models.
+        defaults: settings of a run that fit this task, nested as in a settings file; all others go over them.
     """
 
     name: str
@@ -159,10 +165,36 @@ class TaskSpec(Spec):
     sandbox: SandboxSpec = SandboxSpec()
     notes: Mapping[str, str] = Field(default_factory=dict)
     parameters: Mapping[str, Json] = Field(default_factory=dict)
+    proposers: tuple[str, ...] = Field(default=("genetic",), min_length=1)
+    defaults: Mapping[str, Json] = Field(default_factory=dict)
 
 
 TrustedScore = Callable[[Program, Context], Result]
 """Scores a candidate in the engine's own process; raises ValueError for an invalid candidate."""
+
+SyntaxCheck = Callable[[Program], str | None]
+"""Says what is wrong with a program's syntax, well enough to send it to a model; None when nothing is. Runs
+nothing of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A whole program as it was found in a model's reply.
+
+    Attributes:
+        text: the entry file's new text.
+        summary: what the program says of itself, on one line, or an empty string.
+        notes: what was mended in it, one sentence each.
+    """
+
+    text: str
+    summary: str = ""
+    notes: tuple[str, ...] = ()
+
+
+ReadReply = Callable[[str], Reading]
+"""Finds the whole program in a model's reply. Raises ValueError, with a message for the model, if there is
+none that could run."""
 
 
 @dataclass(frozen=True)
@@ -175,6 +207,12 @@ class Task:
         folder: where its files lie, or None for a task built in Python.
         trusted: the function of a ``trusted`` task built in Python, else None (loaded from `folder`).
         context: the context of epoch 0.
+        syntax: checks the syntax of a language that speciate itself knows no checker for, or None.
+        prompts: prompts that take the place of ours for this task, by name (``full``, ``full.compact``).
+        grammar: GBNF grammar of all answers that are a whole program and nothing else, or None. It goes out
+            to models whose spec says that their server takes one.
+        read_reply: reads replies that hold a whole program, instead of our own reading of fenced blocks; None
+            for the latter.
         forgeable: whether a candidate can forge its score (kinds plain and command).
     """
 
@@ -183,6 +221,10 @@ class Task:
     folder: Path | None = None
     trusted: TrustedScore | None = None
     context: Context = field(default_factory=Context)
+    syntax: SyntaxCheck | None = None
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
+    grammar: str | None = None
+    read_reply: ReadReply | None = None
 
     @property
     def name(self) -> str:

@@ -83,9 +83,20 @@ def test_plain_completions_continue_the_texts() -> None:
     assert (reply.text, reply.usage.output_tokens) == ("hi", 20)
 
 
+@APIS
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_grammar_goes_only_to_servers_that_are_said_to_take_one(api: str, takes: bool) -> None:
+    with FakeOpenAI() as server:
+        option = "&grammar=on" if takes else ""
+        reply = ask(f"local:gemma@{server.url}?api={api}{option}", EVERYTHING)
+        (received,) = server.received
+    assert received.body.get("grammar") == (EVERYTHING.sampling.grammar if takes else None)
+    assert ("grammar" in reply.dropped) != takes
+
+
 def test_a_local_server_gets_every_setting_and_the_reply_shows_what_was_sent() -> None:
     with FakeOpenAI() as server:
-        reply = ask(f"local:gpt-5-mini@{server.url}", EVERYTHING)
+        reply = ask(f"local:gpt-5-mini@{server.url}?grammar=on", EVERYTHING)
         (received,) = server.received
     assert reply.dropped == ()
     assert set(reply.sent) == set(received.body) - {"model", "messages", "stream"}

@@ -46,12 +46,14 @@ class Endpoint:
         url: the server's address, or None for the vendor's own.
         key: the key, or None for servers that want none.
         local: whether it is a server of the user's own, which takes settings that vendors refuse.
+        grammar: whether it takes llama.cpp's field for a grammar, which other servers refuse.
     """
 
     model: str
     url: str | None
     key: str | None
     local: bool
+    grammar: bool = False
 
     def __repr__(self) -> str:
         """Shows everything but the key."""

@@ -13,7 +13,7 @@ from speciate.llm.catalog import price_of
 from speciate.llm.config import LLMConfig
 from speciate.llm.providers.http_model import DECODING_ERRORS, Answer, Endpoint, HTTPModel
 from speciate.llm.providers.pydantic_ai import ChatModel
-from speciate.llm.spec import Spec
+from speciate.llm.spec import Spec, takes_grammar
 from speciate.records import Json, Request, Sampling, Usage
 
 if TYPE_CHECKING:
@@ -43,13 +43,14 @@ def open_local(spec: Spec, config: LLMConfig) -> LLM:
     """Returns a model on a server of one's own.
 
     Options: ``api=completions`` asks for plain completions (base models) instead of chat; ``key=NAME`` sends
-    the key in that environment variable.
+    the key in that environment variable; ``grammar=on`` says that the server takes a GBNF grammar in
+    llama.cpp's field, and ``prompts=WORD`` is for whoever writes prompts.
 
     Raises:
         ConfigError: there is no server in the spec, or the key is missing.
         MissingExtraError: the libraries are absent.
     """
-    spec.allow("api", "key")
+    spec.allow("api", "key", "grammar", "prompts")
     url = spec.name[len(spec.model) + 1 :]
     if urlsplit(url).username is not None:
         raise ConfigError(
@@ -60,7 +61,8 @@ def open_local(spec: Spec, config: LLMConfig) -> LLM:
             f"{spec.text!r} names no model or no server; form: local:<model>@http://host:port/v1"
         )
     variable = spec.option("key", "")
-    endpoint = Endpoint(spec.model, url, _key(spec, variable) if variable else None, local=True)
+    key = _key(spec, variable) if variable else None
+    endpoint = Endpoint(spec.model, url, key, local=True, grammar=takes_grammar(spec.text))
     plain = spec.option("api", "chat", ("chat", "completions")) == "completions"
     _check_installed(spec)
     kind = OpenAICompletions if plain else OpenAIChat
@@ -97,7 +99,7 @@ class OpenAIChat(ChatModel):
             else:
                 # The library's own setting is fitted to the efforts a model takes, or left out.
                 settings["thinking"] = sampling.reasoning_effort
-        if body := _extra_body(sampling, local=self._endpoint.local):
+        if body := _extra_body(sampling, grammar=self._endpoint.grammar):
             settings["extra_body"] = body
         return settings
 
@@ -124,7 +126,7 @@ class OpenAICompletions(HTTPModel):
             max_tokens=sampling.max_tokens,
             temperature=omit if sampling.temperature is None else sampling.temperature,
             seed=omit if sampling.seed is None else sampling.seed,
-            extra_body=_extra_body(sampling, local=True) or None,
+            extra_body=_extra_body(sampling, grammar=self._endpoint.grammar) or None,
         )
         usage = Usage(1)
         if done.usage is not None:
@@ -168,10 +170,10 @@ def _refuses_temperature(sampling: Sampling, model: Model) -> bool:
     return "none" not in efforts
 
 
-def _extra_body(sampling: Sampling, *, local: bool) -> dict[str, Json]:
-    """Returns what has no setting in the libraries. A grammar is llama.cpp's field; vendors refuse it."""
+def _extra_body(sampling: Sampling, *, grammar: bool) -> dict[str, Json]:
+    """Returns what has no setting in the libraries; `grammar` says whether the server takes one."""
     body: dict[str, Json] = {}
-    if sampling.grammar is not None and local:
+    if sampling.grammar is not None and grammar:
         body["grammar"] = sampling.grammar
     if sampling.json_schema is not None:
         schema: Json = {"name": "reply", "schema": dict(sampling.json_schema)}

@@ -18,5 +18,5 @@ def _rules(task: Task) -> list[str]:
     return [f"Write a line `file: NAME` before each block. The files are {', '.join(names)}."]
 
 
-DIFF = ModelOperator("diff", apply_search_replace, _answer, rules=_rules)
+DIFF = ModelOperator("diff", apply_search_replace, _answer, whole=False, rules=_rules)
 """Focused edits of the current program."""

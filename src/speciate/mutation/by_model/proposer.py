@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from typing_extensions import override
 
 from speciate.errors import ConfigError
+from speciate.llm import prompt_variant, takes_grammar
 from speciate.mutation.attempts import FRESH_START, AttemptsConfig, Stand
 from speciate.mutation.base import Assignment, Proposer
+from speciate.mutation.by_model.answers import Answer, read_answer
 from speciate.mutation.by_model.crossover import CROSSOVER
 from speciate.mutation.by_model.diff import DIFF
 from speciate.mutation.by_model.fix import FIX
 from speciate.mutation.by_model.full import FULL
+from speciate.mutation.by_model.new import NEW
 from speciate.mutation.by_model.operator import ModelOperator
-from speciate.mutation.by_model.replies import clean, summary_of, unusable
+from speciate.mutation.by_model.replies import clean, unusable
 from speciate.mutation.by_model.sampling import SamplingConfig
 from speciate.mutation.context import ContextConfig, build_messages, estimated_tokens
 from speciate.mutation.display import capped
-from speciate.mutation.prompts import load_prompt
-from speciate.patches import PatchFailure
+from speciate.mutation.prompts import prompt_for
 from speciate.records import Message, Proposal, Rejected, Reply, Request, Sampling
+from speciate.tasks import Task
 
-OPERATORS: Mapping[str, ModelOperator] = MappingProxyType({o.name: o for o in (DIFF, FULL, CROSSOVER, FIX)})
+OPERATORS: Mapping[str, ModelOperator] = MappingProxyType(
+    {operator.name: operator for operator in (NEW, DIFF, FULL, CROSSOVER, FIX)}
+)
 """All ways of asking a model, by name."""
 
 PURPOSE = "propose"
@@ -58,13 +64,18 @@ class ModelProposer(Proposer):
         self._sampling = sampling or SamplingConfig()
         self._context = context or ContextConfig()
         self._attempts = attempts or AttemptsConfig()
+        self._grammar = takes_grammar(model)
+        self._variant = prompt_variant(model)
 
     @override
     async def propose(self, assignment: Assignment) -> Proposal | Rejected:
         chosen = _operator(assignment)
         stand = self._attempts.stand(assignment.rejections, diffs=chosen is DIFF)
         operator = FULL if stand.switched else chosen
+        bare = self._bare(operator, assignment.task)
         sampling = self._sampling.draw(assignment.random("sampling"))
+        if bare:
+            sampling = replace(sampling, grammar=assignment.task.grammar)
         messages = await self._conversation(assignment, operator, stand, sampling)
         reply = await _ask(assignment, self.name, Request(messages, sampling), assignment.attempt)
         made = self._read(reply, operator, assignment)
@@ -84,8 +95,12 @@ class ModelProposer(Proposer):
         first = assignment.attempt - stand.turns
         fresh = build_messages(
             assignment,
-            instruction=operator.instruction(assignment.task),
+            instruction=operator.instruction(
+                assignment.task, variant=self._variant, bare=self._bare(operator, assignment.task)
+            ),
             partner=operator.partner,
+            fresh=operator.fresh,
+            variant=self._variant,
             earlier=_worth_telling(assignment.rejections[:first], stand),
             config=self._context,
         )
@@ -100,21 +115,26 @@ class ModelProposer(Proposer):
 
     def _complaint(self, rejection: Rejected, operator: ModelOperator, assignment: Assignment) -> Message:
         problem = capped(rejection.message, self._context.feedback_chars)
-        values = {"problem": problem, "answer": operator.answer(assignment.task)}
-        return Message("user", (load_prompt("retry").render(values) + "\n",))
+        task = assignment.task
+        values = {"problem": problem, "answer": operator.form(task, bare=self._bare(operator, task))}
+        return Message("user", (prompt_for(task, "retry", self._variant).render(values) + "\n",))
 
     def _read(self, reply: Reply, operator: ModelOperator, assignment: Assignment) -> Proposal | Rejected:
         attempt = assignment.attempt
         wrong = unusable(reply, attempt=attempt, max_chars=self._sampling.max_chars)
         if wrong is not None:
             return wrong
-        text, parent = clean(reply.text), assignment.parents[0].program
-        program = operator.apply(parent, text, assignment.task)
-        if isinstance(program, PatchFailure):
-            return Rejected("propose", program.reason, program.message, attempt)
-        if program == parent:
-            return Rejected("propose", "no_change", "The program came back unchanged.", attempt)
-        return Proposal(program, attempt, summary_of(text))
+        task = assignment.task
+        program = task.initial if operator.fresh else assignment.parents[0].program
+        bare = self._bare(operator, task)
+        answer = read_answer(operator, program, clean(reply.text), task, bare=bare)
+        if isinstance(answer, Answer):
+            return Proposal(answer.program, attempt, answer.summary)
+        return Rejected("propose", answer.reason, answer.message, attempt)
+
+    def _bare(self, operator: ModelOperator, task: Task) -> bool:
+        """Says whether a grammar holds the model to a program's text alone."""
+        return self._grammar and operator.whole and task.grammar is not None
 
 
 def _operator(assignment: Assignment) -> ModelOperator:

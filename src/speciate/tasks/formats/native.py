@@ -14,10 +14,13 @@ from speciate.records import Context, Json, Program
 from speciate.tasks.check import check_spec
 from speciate.tasks.definition import Task, TaskSpec
 from speciate.tasks.languages import language
+from speciate.tasks.prompts import Prompt, task_prompt
 from speciate.tasks.regions import program_segments
 from speciate.tasks.validation import explain
 
 TASK_FILE = "task.toml"
+PROMPTS_FOLDER = "prompts"
+GRAMMAR_FILE = "grammar.gbnf"
 
 
 def recognises(folder: Path) -> bool:
@@ -49,7 +52,27 @@ def load(folder: Path, parameters: Mapping[str, Json]) -> Task:
         inside(folder, name)
     program = Program(tuple((name, read_text(inside(folder, name))) for name in spec.program.files))
     program_segments(program, spec)
-    return Task(spec=spec, initial=program, folder=folder, context=Context(settings=merged))
+    return Task(
+        spec=spec,
+        initial=program,
+        folder=folder,
+        context=Context(settings=merged),
+        prompts=_prompts(folder / PROMPTS_FOLDER, merged),
+        grammar=_grammar(folder / PROMPTS_FOLDER / GRAMMAR_FILE),
+    )
+
+
+def _prompts(folder: Path, parameters: Mapping[str, Json]) -> Mapping[str, Prompt]:
+    """Reads the prompts that a task brings along; placeholders like ``{{parameters.size}}`` are filled in."""
+    values = {f"parameters.{name}": str(value) for name, value in parameters.items()}
+    return {
+        file.stem: task_prompt(read_text(file), stem=file.stem, where=str(file), values=values)
+        for file in sorted(folder.glob("*.md"))
+    }
+
+
+def _grammar(file: Path) -> str | None:
+    return read_text(file) if file.exists() else None
 
 
 def read_spec(path: Path) -> TaskSpec:
