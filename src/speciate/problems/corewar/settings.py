@@ -22,7 +22,7 @@ class Settings:
         max_length: most instructions of a warrior.
         min_distance: least distance between the first instructions of two warriors.
         pspace_size: cells of each warrior's P-space; None takes pMARS's default, the largest of
-            core_size/16, /15, /14 … that divides without rest. It must divide the core size.
+            core_size/16, /15, /14 … that divides without rest. Any size up to the core's is possible.
         read_limit: how far an instruction can read; None is the whole core. It must divide the core size.
         write_limit: how far an instruction can write; None is the whole core. It must divide the core size.
         rounds: how many rounds a battle has where nobody says otherwise; assembler constant ``ROUNDS``.
@@ -53,11 +53,11 @@ class Settings:
         for name, value, least, most in within:
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise ConfigError(f"{name} is {value!r}; expected a whole number from {least} to {most}")
-        divisors = (
-            ("pspace_size", self.pspace_size),
-            ("read_limit", self.read_limit),
-            ("write_limit", self.write_limit),
-        )
+        if self.pspace_size is not None and not 1 <= self.pspace_size <= self.core_size:
+            raise ConfigError(
+                f"pspace_size is {self.pspace_size}; expected 1 to {self.core_size}, the core size"
+            )
+        divisors = (("read_limit", self.read_limit), ("write_limit", self.write_limit))
         for name, divisor in divisors:
             if divisor is not None and (divisor < 1 or self.core_size % divisor):
                 raise ConfigError(f"{name} is {divisor}; it must divide the core size {self.core_size}")

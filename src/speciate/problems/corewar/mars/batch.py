@@ -236,19 +236,14 @@ def check(batch: Batch, rules: Rules) -> None:
     battles, _, seats = batch.shape
     lengths = np.diff(batch.offsets)
     used = batch.lineups >= 0
-    limits = (rules.read_limit, rules.write_limit, rules.pspace)
+    limits = (rules.read_limit, rules.write_limit)
     facts = (
         (1 <= rules.core_size <= LARGEST_CORE, f"the core size must lie in 1..{LARGEST_CORE}"),
         (1 <= rules.processes <= LARGEST_CORE, f"the limit of processes must lie in 1..{LARGEST_CORE}"),
         (1 <= rules.cycles <= 1 << 31, "the cycles must lie in 1..2^31"),
-        (
-            all(1 <= limit <= rules.core_size for limit in limits),
-            "limits and P-space must lie in 1..core size",
-        ),
-        (
-            all(rules.core_size % limit == 0 for limit in limits),
-            "limits and P-space must divide the core size",
-        ),
+        (1 <= rules.pspace <= rules.core_size, "a P-space has 1..core size cells"),
+        (all(1 <= limit <= rules.core_size for limit in limits), "limits must lie in 1..core size"),
+        (all(rules.core_size % limit == 0 for limit in limits), "limits must divide the core size"),
         (seats <= MOST_SEATS, f"a battle has at most {MOST_SEATS} warriors"),
         (
             batch.lineups.shape == (battles, seats) == batch.pspaces.shape,
