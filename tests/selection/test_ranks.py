@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from speciate.seeds import stream
-from speciate.selection import Beam, HillClimb, PowerLaw, Ranked, Tournament, Uniform, draw_island
+from speciate.selection import Beam, HillClimb, PowerLaw, Ranked, Tournament, Uniform
 
 
 def crowd(count: int, *, offspring: tuple[int, ...] | None = None) -> list[Ranked]:
@@ -62,15 +62,3 @@ def test_policies_without_entrants_are_refused() -> None:
         Beam(0)
     with pytest.raises(ValueError, match="tournament"):
         Tournament(0)
-
-
-def test_islands_are_drawn_uniformly_from_the_inhabited() -> None:
-    rng = stream(0, 0, "island")
-    drawn = np.bincount([draw_island([3, 0, 1, 500], rng) for _ in range(3000)], minlength=4)
-    assert drawn[1] == 0
-    assert (abs(drawn[[0, 2, 3]] - 1000) < 4.5 * (3000 * 1 / 3 * 2 / 3) ** 0.5).all()
-
-
-def test_there_must_be_an_inhabited_island() -> None:
-    with pytest.raises(ValueError, match="all islands are empty"):
-        draw_island([0, 0], stream(0, 0, "island"))

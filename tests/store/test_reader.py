@@ -269,7 +269,7 @@ def test_an_epoch_has_archives_scores_and_a_best_of_its_own() -> None:
     assert len(history.curve()) == 2
 
 
-def test_lineage_and_ancestors() -> None:
+def test_a_lineage_follows_the_first_parents() -> None:
     run = Run()
     run.add(0, scored(1.0))
     run.add(1, scored(1.0))
@@ -277,8 +277,7 @@ def test_lineage_and_ancestors() -> None:
     run.add(3, scored(1.0), parents=(2, 1))
     run.add(4, scored(1.0), parents=(3,))
     assert [c.ordinal for c in run.history.lineage(4)] == [0, 2, 3, 4]
-    assert run.history.ancestors(4) == [0, 1, 2, 3]
-    assert run.history.ancestors(0) == []
+    assert [c.ordinal for c in run.history.lineage(0)] == [0]
 
 
 def test_prompts_and_replies_come_back_with_their_texts() -> None:

@@ -102,11 +102,6 @@ class Population:
         """Returns the islands on which an ordinal lives, ascending; empty if it lives nowhere."""
         return tuple(sorted(self._homes.get(ordinal, ())))
 
-    def island_of(self, ordinal: Ordinal) -> int | None:
-        """Returns the first island on which an ordinal lives, or None if it lives nowhere."""
-        homes = self._homes.get(ordinal)
-        return min(homes) if homes else None
-
     def cell_of(self, ordinal: Ordinal, island: int) -> Cell | None:
         """Returns the cell an occupant of `island` fills, or None in archives without cells."""
         return self._islands[island].cell_of(ordinal)
@@ -127,11 +122,6 @@ class Population:
     def size(self) -> int:
         """Number of occupants; one that lives on several islands counts once."""
         return len(self._members)
-
-    @property
-    def cells_filled(self) -> int | None:
-        """Number of cells that some island fills, or None in archives without cells. O(size)."""
-        return len(self._by_cell()) if self._islands[0].cells else None
 
     @property
     def coverage(self) -> float | None:

@@ -49,7 +49,7 @@ class Ledger:
     """Keeps the sum of what was spent and what is reserved under every cap.
 
     Not thread-safe: it belongs to one event loop and never awaits. Dollars of calls whose price is unknown
-    are not in `dollars`; how many there are is in `unpriced_calls`, and `spent.cost` is then None.
+    are not in `dollars`, and `spent.cost` is then None.
     """
 
     def __init__(
@@ -69,7 +69,6 @@ class Ledger:
         self._spent = Usage()
         self._uncertain = Usage()
         self._dollars = 0.0
-        self._unpriced_calls = 0
 
     @property
     def spent(self) -> Usage:
@@ -85,11 +84,6 @@ class Ledger:
     def dollars(self) -> Dollars:
         """Dollars spent on calls whose price is known."""
         return self._dollars
-
-    @property
-    def unpriced_calls(self) -> int:
-        """Calls spent whose price is unknown."""
-        return self._unpriced_calls
 
     @property
     def reserved(self) -> Usage:
@@ -150,10 +144,7 @@ class Ledger:
         self._spent += usage
         if uncertain:
             self._uncertain += usage
-        if usage.cost is None:
-            self._unpriced_calls += usage.calls
-        else:
-            self._dollars += usage.cost
+        self._dollars += usage.cost or 0.0
 
     def check_prices(self, entries: Sequence[PriceEntry]) -> None:
         """Says before a run whether its cap on cost can be kept.

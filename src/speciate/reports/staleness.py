@@ -20,12 +20,6 @@ class Staleness:
 
     lags: np.ndarray
 
-    @property
-    def histogram(self) -> tuple[np.ndarray, np.ndarray]:
-        """The lags that occur, increasing, and how many candidates have each; both of shape ``(k,)``."""
-        values, counts = np.unique(self.lags, return_counts=True)
-        return values, counts
-
     def quantile(self, share: float) -> float | None:
         """Returns the smallest lag that at least `share` of the candidates keep to, or None without any.
 

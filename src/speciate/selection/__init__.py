@@ -10,7 +10,7 @@ from speciate.selection.inspirations import InspirationConfig, draw_inspirations
 from speciate.selection.occupants import Occupants, OccupantsView
 from speciate.selection.power_law import PowerLaw
 from speciate.selection.tournament import Tournament
-from speciate.selection.uniform import Uniform, draw_island
+from speciate.selection.uniform import Uniform
 from speciate.selection.weighted import Scale, Weighted
 
 __all__ = [
@@ -32,5 +32,4 @@ __all__ = [
     "Weighted",
     "build_policy",
     "draw_inspirations",
-    "draw_island",
 ]

@@ -111,17 +111,6 @@ class RunHistory:
             line.append(self.candidates[line[-1].choice.parents[0]])
         return line[::-1]
 
-    def ancestors(self, ordinal: Ordinal) -> Sequence[Ordinal]:
-        """Returns the ordinals of all parents, their parents and so on, without the candidate itself."""
-        found: set[Ordinal] = set()
-        waiting = list(self.candidates[ordinal].choice.parents)
-        while waiting:
-            parent = waiting.pop()
-            if parent not in found:
-                found.add(parent)
-                waiting.extend(self.candidates[parent].choice.parents)
-        return sorted(found)
-
     def program(self, ordinal: Ordinal) -> Program:
         """Returns a candidate's program; raises KeyError if it has none."""
         manifest = self.candidates[ordinal].program
