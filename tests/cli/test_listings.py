@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from speciate.llm import CHARACTERS, known_specs
 from speciate.tasks import list_tasks
 from speciate.testing.command_line import CommandLine
+from speciate.testing.packages import install_package
 
 
 def test_tasks_lists_every_problem_with_its_presets(cli: CommandLine) -> None:
@@ -53,3 +56,15 @@ def test_an_unknown_simulated_character_names_the_nearest(cli: CommandLine) -> N
         "speciate: no simulated character 'carefull'; did you mean 'careful'?; "
         "there are careful, bold, sloppy, slow\n"
     )
+
+
+def test_models_lists_proposers_that_packages_bring_along(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_package(tmp_path, monkeypatch)
+    said, value = cli("models"), cli("models", "moves:left", "genetic", "--json").json
+    assert "moving-things 1.5" in said.out
+    assert [(model["spec"], model["ready"]) for model in value["models"]] == [
+        ("moves:left", True),
+        ("genetic", True),
+    ]

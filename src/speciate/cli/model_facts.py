@@ -10,9 +10,10 @@ from pathlib import Path
 
 from speciate.cli.output import Output, columns
 from speciate.cli.settings import settings
-from speciate.engine import GENETIC
+from speciate.engine import GENETIC, is_model
 from speciate.errors import UsageError
-from speciate.llm import CHARACTERS, LLMConfig, Price, known_specs, open_llm, parse_spec, price_of
+from speciate.llm import CHARACTERS, FREE, LLMConfig, Price, known_specs, open_llm, parse_spec, price_of
+from speciate.mutation import proposer_names, proposer_origin
 
 CREDENTIALS: Mapping[str, str] = {"openai": "OPENAI_API_KEY"}
 """Where each vendor's key is looked for."""
@@ -39,11 +40,13 @@ class ModelFacts:
 
 
 def look_up(spec: str, config: LLMConfig) -> ModelFacts:
-    """Opens a model without sending anything.
+    """Opens a model without sending anything. Proposers that ask no model are ready and cost nothing.
 
     Raises:
         ConfigError: the spec cannot be understood.
     """
+    if not is_model(spec):
+        return ModelFacts(spec, True, None, FREE)
     price = price_of(parse_spec(spec).text, config)
     try:
         open_llm(spec, config)
@@ -72,11 +75,14 @@ def show_specs(specs: Sequence[str], file: Path | None, output: Output) -> None:
 
 
 def show_known(output: Output) -> None:
-    """Lists the forms of a spec, keys and packages that are present, and simulated characters."""
+    """Lists the forms of a spec, proposers, keys and packages that are present, and characters."""
     keys = {name: bool(os.environ.get(name, "").strip()) for name in CREDENTIALS.values()}
     packages = {name: find_spec(name) is not None for name in PACKAGES}
     characters = [look_up(f"simulated:{name}", LLMConfig()) for name in CHARACTERS]
+    installed = {name: proposer_origin(name) for name in proposer_names()}
     output.say("A model is named by one string:", f"  {GENETIC}", *(f"  {form}" for form in known_specs()))
+    output.say("", "Other proposers that are installed, named alone or as NAME:ARGUMENT:")
+    output.say(*(columns(installed.items()) or ["  none"]))
     output.say("", "Keys in the environment:")
     output.say(*columns((name, "present" if there else "absent") for name, there in keys.items()))
     output.say("", "Optional packages:")
@@ -87,6 +93,7 @@ def show_known(output: Output) -> None:
     output.result(
         {
             "forms": [GENETIC, *known_specs()],
+            "proposers": installed,
             "credentials": keys,
             "packages": packages,
             "models": characters,

@@ -10,7 +10,8 @@ from speciate.cli.folders import next_folder
 from speciate.cli.output import Output
 from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Evolution, Observer, RunConfig, build_run, evolve
+from speciate.engine import GENETIC, Approve, Evolution, Observer, RunConfig, build_run, evolve
+from speciate.engine.settings import over_task_defaults
 from speciate.store import MemoryStore
 from speciate.tasks import Task, load_task
 
@@ -20,7 +21,7 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
 
     Args:
         name: a problem or a task folder.
-        config: complete settings.
+        config: settings; those of the task's own lie below them.
         out: the run's folder; None takes the next free one under ``runs``.
         approve: whether a person is asked before each evaluation.
         output: where the words go.
@@ -31,9 +32,10 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
     """
     check_consent(approve)
     task = load_task(name, config.task.parameters)
-    _check_parts(task, config)
+    complete = over_task_defaults(config, task)
+    _check_parts(task, complete)
     folder = out or next_folder(task.name)
-    for line in _opening(task, config, folder):
+    for line in _opening(task, complete, folder):
         output.remark(line)
 
     def sitting(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
@@ -44,7 +46,7 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
         folder=folder,
         tally=Tally(),
         objective=task.objectives[0],
-        budget=config.budget,
+        budget=complete.budget,
         output=output,
         approve=approve,
     )
@@ -57,8 +59,7 @@ def _check_parts(task: Task, config: RunConfig) -> None:
 
 
 def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:
-    who = ", ".join(config.models) or "the built-in genetic operators (no model is named)"
-    lines = [f"Evolving {task.name} in {folder}, proposals by {who}"]
+    lines = [f"Evolving {task.name} in {folder}, proposals by {_who(task, config)}"]
     if task.forgeable:
         lines.append("Scores are forgeable: candidates run in the process that tells their score")
     if config.evaluation.unsafe_no_sandbox:
@@ -66,6 +67,14 @@ def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:
     if any(spec.startswith("simulated:") for spec in config.models):
         lines.append("Simulated characters test the plumbing; their results say nothing about real models")
     return lines + _advice(task, config)
+
+
+def _who(task: Task, config: RunConfig) -> str:
+    if config.models:
+        return ", ".join(config.models)
+    own = "the built-in genetic operators"
+    named = ", ".join(own if spec == GENETIC else spec for spec in task.spec.proposers)
+    return f"{named} (no model is named)"
 
 
 def _advice(task: Task, config: RunConfig) -> list[str]:

@@ -7,6 +7,7 @@ from speciate.engine.doctor import Diagnosis, Finding, examine
 from speciate.engine.epochs import open_epoch
 from speciate.engine.lifecycle import Evolution, evolve, live, resume
 from speciate.engine.observers import Observer
+from speciate.engine.proposers import is_model
 from speciate.engine.run import Approve, Run
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "build_run",
     "evolve",
     "examine",
+    "is_model",
     "live",
     "open_epoch",
     "resume",

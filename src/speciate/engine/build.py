@@ -8,18 +8,17 @@ from functools import partial
 from speciate.archives import build_population
 from speciate.bandits import build_bandit
 from speciate.engine.budget import Budget
-from speciate.engine.config import GENETIC, RunConfig
+from speciate.engine.config import RunConfig
 from speciate.engine.epochs import read_context
 from speciate.engine.gateway import RunGateway
 from speciate.engine.journal import Journal
 from speciate.engine.library import Library
 from speciate.engine.observers import Observer
+from speciate.engine.proposers import build_proposers, is_model, proposer_specs
 from speciate.engine.run import Approve, Run
 from speciate.engine.state import State
-from speciate.errors import ConfigError, nearest
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
 from speciate.llm import Ledger, LLMPool, price_table
-from speciate.mutation import GeneticProposer, ModelProposer, Proposer
 from speciate.novelty import NoveltyMemory, build_novelty
 from speciate.selection import build_policy
 from speciate.store import Store
@@ -50,11 +49,9 @@ def build_run(
     Raises:
         ConfigError: settings contradict each other or the task.
     """
-    specs = config.models or (GENETIC,)
-    if twice := [spec for place, spec in enumerate(specs) if spec in specs[:place]]:
-        raise ConfigError(f"{twice[0]!r} is named twice among the models; name each proposer once")
-    _check_operators(config)
-    models = LLMPool([] if offline else [spec for spec in specs if spec != GENETIC], config.llm)
+    specs = proposer_specs(task, config)
+    proposers = build_proposers(specs, task, config)
+    models = LLMPool([] if offline else filter(is_model, specs), config.llm)
     memory = NoveltyMemory()
     axes = [descriptor.axis for descriptor in task.spec.descriptors]
     state = State(
@@ -81,7 +78,7 @@ def build_run(
         journal=journal,
         library=Library(store),
         evaluator=evaluator or build_evaluator(task, config.evaluation),
-        proposers={spec: _proposer(spec, config) for spec in specs},
+        proposers=proposers,
         policy=build_policy(config.selection),
         novelty=build_novelty(config.novelty, memory, task.spec.language),
         models=models,
@@ -94,24 +91,3 @@ def build_run(
         ),
         approve=approve,
     )
-
-
-def _proposer(spec: str, config: RunConfig) -> Proposer:
-    if spec == GENETIC:
-        return GeneticProposer(config.genetic)
-    return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
-
-
-def _check_operators(config: RunConfig) -> None:
-    """Refuses weights of operators that no proposer has; they would silently do nothing."""
-    tables = (
-        ("model", config.mutation.model, ModelProposer.operators),
-        ("genetic", config.mutation.genetic, GeneticProposer.operators),
-    )
-    for kind, weights, known in tables:
-        for name in weights:
-            if name not in known:
-                raise ConfigError(
-                    f"mutation.{kind}.{name}: there is no such operator{nearest(name, known)} "
-                    f"(known: {', '.join(known)})"
-                )

@@ -61,10 +61,18 @@ def decide_choice(run: Run) -> Choice:
         parents=len(occupants),
         valid_parent=len(occupants) > 0,
         rng=rng,
+        brought=proposer.weights,
     )
     parents = _draw_parents(run.policy, occupants, rng, two=operator == CROSSOVER)
     if operator == CROSSOVER and len(parents) < 2:  # best-of-N knows no second one
-        operator = draw_operator(config.mutation, proposer.operators, parents=1, valid_parent=True, rng=rng)
+        operator = draw_operator(
+            config.mutation,
+            proposer.operators,
+            parents=1,
+            valid_parent=True,
+            rng=rng,
+            brought=proposer.weights,
+        )
     inspirations = (
         draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
     )

@@ -18,15 +18,15 @@ from speciate.records import Json
 from speciate.selection import InspirationConfig, SelectionConfig
 
 GENETIC = "genetic"
-"""Spec of the built-in genetic operators; stands in when no model is named."""
+"""Spec of the built-in genetic operators."""
 
 
 class PipelineConfig(BaseModel):
     """How candidates overlap.
 
     Attributes:
-        in_flight: candidates that develop at once; None takes the evaluator's slots for genetic
-            operators and 8 as soon as a model takes part.
+        in_flight: candidates that develop at once; None takes the evaluator's slots for proposers that
+            ask nobody and 8 as soon as a model takes part.
         window: a candidate chooses as of `window` ordinals ago (order ``ordinal``); None is 4 × in_flight.
         order: ``ordinal`` places results in ordinal order and is deterministic whatever the timing;
             ``arrival`` places them as they come.
@@ -57,7 +57,8 @@ class RunConfig(BaseModel):
     Attributes:
         seed: names every random stream.
         driver: ``sequential`` (each candidate sees all before it) or ``pipeline`` (candidates overlap).
-        models: proposers by spec; empty means the genetic operators alone. ``"genetic"`` may be among them.
+        models: proposers by spec: models, ``"genetic"``, and installed proposers by name. Empty means those
+            that the task names, which are the genetic operators alone unless it says otherwise.
         allow_invalid_seed: go on although the initial program is invalid (operator ``fix`` may mend it).
         success: stop when the first objective reaches the task's success threshold.
     """

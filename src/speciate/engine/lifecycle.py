@@ -12,12 +12,14 @@ from pathlib import Path
 from speciate.engine import pipeline, sequential
 from speciate.engine.build import build_run
 from speciate.engine.candidate import plant
-from speciate.engine.config import GENETIC, RunConfig
+from speciate.engine.config import RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
 from speciate.engine.manifest import describe, read_manifest, sitting_facts
 from speciate.engine.observers import Observer
+from speciate.engine.proposers import is_model
 from speciate.engine.run import Approve, Run
+from speciate.engine.settings import over_task_defaults
 from speciate.errors import RunFolderError, SpeciateError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
 from speciate.llm import located
@@ -73,7 +75,7 @@ def evolve(
 
     Args:
         task: a task, the name of a built-in problem, or a task folder.
-        config: settings; None takes the defaults.
+        config: settings; what is not set in them is as the task's own `defaults` say, then as ours.
         folder: where the run is kept; must not hold a run yet. None keeps it in memory.
         observers: are told of every event.
         approve: asks before each evaluation, or None.
@@ -85,15 +87,17 @@ def evolve(
         SpeciateError: the run could not go on; what is recorded stays and can be resumed.
         KeyboardInterrupt: Ctrl-C came twice; the same holds.
     """
-    config = _located(config or RunConfig())
+    config = config or RunConfig()
     source = None if isinstance(task, Task) else str(task)
     task = task if isinstance(task, Task) else load_task(task, config.task.parameters)
+    changed = _located(config).model_dump(mode="json", exclude_defaults=True)
+    config = _located(over_task_defaults(config, task))
     store: Store = MemoryStore() if folder is None else _new_store(folder)
     try:
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
         run.config = _settled(run)
         # After what may be refused, which leaves no run behind.
-        store.begin(describe(run, source, changed=config.model_dump(mode="json", exclude_defaults=True)))
+        store.begin(describe(run, source, changed=changed))
         return _sit(run, folder, signals=signals)
     finally:
         if folder is not None:
@@ -255,7 +259,7 @@ def _located(config: RunConfig) -> RunConfig:
     llm = {"record": config.llm.record, "replay": config.llm.replay}
     return config.model_copy(
         update={
-            "models": tuple(spec if spec == GENETIC else located(spec, here) for spec in config.models),
+            "models": tuple(located(spec, here) if is_model(spec) else spec for spec in config.models),
             "llm": config.llm.model_copy(update={name: path and here / path for name, path in llm.items()}),
         }
     )

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from speciate import __version__
 from speciate.engine.config import RunConfig
+from speciate.engine.proposers import proposer_origins
 from speciate.engine.run import Run
 from speciate.errors import ConfigError, StoreCorruptError
 from speciate.evaluators import evaluator_hash
@@ -38,7 +39,7 @@ class Recorded:
 
 
 def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Json]:
-    """Returns the manifest of a new run: task, complete settings, seed.
+    """Returns the manifest of a new run: task, complete settings, who proposes, seed.
 
     Args:
         run: the run, its settings complete.
@@ -59,6 +60,7 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
             "validated": has_validator(task),
         },
         "config": run.config.model_dump(mode="json"),
+        "proposers": list(run.proposers),
         "changed": changed,
         "seed": run.config.seed,
     }
@@ -87,7 +89,8 @@ def read_manifest(store: StoreReader) -> Recorded:
 
 
 def sitting_facts(run: Run) -> Mapping[str, Json]:
-    """Returns what a sitting records of its surroundings: versions, prices, and its settings."""
+    """Returns what a sitting records of its surroundings: versions, origins of installed proposers, prices,
+    and its settings."""
     packages = ("numpy", "pydantic", "sqlalchemy", "pydantic-ai-slim")
     installed = {dist: _version(dist) for dist in packages}
     return {
@@ -96,6 +99,7 @@ def sitting_facts(run: Run) -> Mapping[str, Json]:
         "platform": platform.platform(),
         "packages": {name: version for name, version in installed.items() if version},
         "settings": run.config.model_dump(mode="json", exclude_defaults=True),
+        "proposers": dict(proposer_origins(tuple(run.proposers))),
         "prices": [str(entry) for entry in price_table(run.models.specs, run.config.llm)],
     }
 

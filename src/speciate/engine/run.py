@@ -88,7 +88,7 @@ class Run:
     def in_flight(self) -> int:
         """How many candidates develop at once."""
         asked = self.config.pipeline.in_flight
-        return asked or (self.evaluator.slots if not self.config.models else max(8, self.evaluator.slots))
+        return asked or (max(8, self.evaluator.slots) if self.models.specs else self.evaluator.slots)
 
     @property
     def window(self) -> int:

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from speciate.engine.config import RunConfig
-from speciate.errors import ConfigError, nearest
+from speciate.errors import ConfigError, TaskError, nearest
 from speciate.records import Json
-from speciate.tasks import explain
+from speciate.tasks import Task, explain
 
 Layer: TypeAlias = Mapping[str, Json]
 """Some settings, nested like the config."""
@@ -117,6 +117,26 @@ def compose(layers: Iterable[Layer], *, base: RunConfig | None = None) -> RunCon
         return RunConfig.model_validate(merged)
     except ValidationError as error:
         raise ConfigError(explain(error, RunConfig, "settings")) from error
+
+
+def over_task_defaults(config: RunConfig, task: Task) -> RunConfig:
+    """Lays the settings that were set over those that the task brings along.
+
+    Args:
+        config: settings; a field counts as set if a layer or a caller named it, whatever its value.
+        task: its `defaults` lie below.
+
+    Raises:
+        TaskError: the task's defaults are no settings.
+        ConfigError: the two contradict each other.
+    """
+    if not task.spec.defaults:
+        return config
+    try:
+        compose([task.spec.defaults])
+    except ConfigError as error:
+        raise TaskError(f"task {task.name!r}, defaults: {error}") from error
+    return compose([task.spec.defaults, config.model_dump(mode="json", exclude_unset=True)])
 
 
 def _lay(below: Json, above: Json | Layer, default: Json, where: str) -> Json:

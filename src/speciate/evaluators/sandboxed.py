@@ -12,7 +12,7 @@ from speciate.evaluators.base import Evaluator
 from speciate.evaluators.jobs import CommandReport, Report
 from speciate.evaluators.results import Verdict
 from speciate.evaluators.runner import CandidateRunner
-from speciate.evaluators.syntax import compiler_problem, python_problem
+from speciate.evaluators.syntax import compiler_problem, source_problem
 from speciate.records import Context, Failure, Outcome, Program, Result
 from speciate.tasks import Task
 
@@ -37,7 +37,7 @@ class SandboxedEvaluator(Evaluator):
 
     @override
     async def syntax(self, program: Program) -> str | None:
-        return python_problem(program, self._task) or await compiler_problem(program, self._task, self._pool)
+        return source_problem(program, self._task) or await compiler_problem(program, self._task, self._pool)
 
     @override
     async def close(self) -> None:

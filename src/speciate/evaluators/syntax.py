@@ -11,6 +11,12 @@ from speciate.records import Program
 from speciate.tasks import Task, file_language, forbidden_imports, python_syntax
 
 
+def source_problem(program: Program, task: Task) -> str | None:
+    """Returns what the task's own check, or Python's parser, says against a program, or None."""
+    own = task.syntax(program) if task.syntax is not None else None
+    return own or python_problem(program, task)
+
+
 def python_problem(program: Program, task: Task) -> str | None:
     """Returns what is wrong with the Python files of a program, or None.
 

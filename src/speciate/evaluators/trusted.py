@@ -15,7 +15,7 @@ from speciate.evaluators.base import Evaluator
 from speciate.evaluators.bounds import FEEDBACK_BYTES, AnswerError, text
 from speciate.evaluators.modules import load_module, raised
 from speciate.evaluators.results import Verdict
-from speciate.evaluators.syntax import python_problem
+from speciate.evaluators.syntax import source_problem
 from speciate.records import Context, Failure, FailureKind, Outcome, Program, Result
 from speciate.tasks import Task
 
@@ -59,7 +59,7 @@ class TrustedEvaluator(Evaluator):
 
     @override
     async def syntax(self, program: Program) -> str | None:
-        return python_problem(program, self._task)
+        return source_problem(program, self._task)
 
     def _loaded(self) -> TrustedFunction:
         function = self._function or _load(self._task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +54,10 @@ class Proposer(ABC):
 
     inspired: bool = True
     """Whether it looks at inspirations; none are drawn for one that does not."""
+
+    weights: Mapping[str, float] | None = None
+    """How often each operator is used unless the settings say otherwise (`MixtureConfig.own`); None takes the
+    settings' table for its kind."""
 
     @abstractmethod
     async def propose(self, assignment: Assignment) -> Proposal | Rejected:

@@ -36,7 +36,7 @@ def open_proposer(spec: str, task: Task) -> Proposer:
         task: what it will propose for.
 
     Raises:
-        ConfigError: there is none of this name, or it cannot be imported, or refuses its argument or the task.
+        ConfigError: there is none of this name, it cannot be imported, or it refuses argument or task.
     """
     point = _point(spec)
     try:
