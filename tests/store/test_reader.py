@@ -60,7 +60,10 @@ class Run:
         epoch: int = 0,
         best: bool = False,
     ) -> None:
-        chosen = Chosen(ordinal=ordinal, proposer="p", parents=parents if ordinal else (), epoch=epoch)
+        operator = "mutate" if ordinal else "initial"
+        chosen = Chosen(
+            ordinal=ordinal, operator=operator, proposer="p", parents=parents if ordinal else (), epoch=epoch
+        )
         evaluated = Evaluated(ordinal=ordinal, part=f"context {epoch}", outcome=outcome, epoch=epoch)
         placements = ((island, placement),) if outcome.valid else ()
         placed = Placed(ordinal=ordinal, placements=placements, epoch=epoch, best=best)

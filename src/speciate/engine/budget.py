@@ -14,7 +14,7 @@ class BudgetConfig(BaseModel):
     """Caps of a run; it stops at the first one that is reached, keeps everything and says which.
 
     Attributes:
-        candidates: ordinals issued, the initial program not counted.
+        candidates: candidates proposed; planted programs are not counted.
         evaluations: runs of candidates (repeats count; re-scoring of occupants is counted apart).
         tokens: tokens of all model calls.
         cost: dollars of all model calls.
@@ -74,7 +74,7 @@ class Budget:
     def stop_reason(self, state: State) -> str | None:
         """Returns which cap is reached, or None when another candidate may be chosen."""
         config = self._config
-        if config.candidates is not None and state.issued > config.candidates:
+        if config.candidates is not None and state.proposed >= config.candidates:
             return "candidates"
         if not self._fits(state, 1):
             return "evaluations"

@@ -15,11 +15,12 @@ import numpy as np
 
 from speciate.archives import migrate, migration_due
 from speciate.engine.run import Run
-from speciate.mutation import CROSSOVER, Assignment, draw_operator
+from speciate.mutation import CROSSOVER, NEW, Assignment, Proposer, draw_operator
 from speciate.novelty import Screening, fingerprint
 from speciate.patches import immutable_change
 from speciate.records import (
     INITIAL,
+    PLANTED,
     Choice,
     Chosen,
     Entry,
@@ -55,27 +56,27 @@ def decide_choice(run: Run) -> Choice:
     island = int(rng.integers(state.population.islands))
     occupants = state.occupants(island)
     proposer = run.proposers[state.bandit.pick(rng)]
-    operator = draw_operator(
-        config.mutation,
-        proposer.operators,
-        parents=len(occupants),
-        valid_parent=len(occupants) > 0,
-        rng=rng,
-        brought=proposer.weights,
-    )
+    operator = _draw_operator(run, proposer, len(occupants), rng)
     parents = _draw_parents(run.policy, occupants, rng, two=operator == CROSSOVER)
     if operator == CROSSOVER and len(parents) < 2:  # best-of-N knows no second one
-        operator = draw_operator(
-            config.mutation,
-            proposer.operators,
-            parents=1,
-            valid_parent=True,
-            rng=rng,
-            brought=proposer.weights,
-        )
+        operator = _draw_operator(run, proposer, 1, rng)
+    if operator == NEW:
+        return _choice(run, proposer, NEW, island)
     inspirations = (
         draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
     )
+    return _choice(run, proposer, operator, island, parents, inspirations)
+
+
+def _choice(
+    run: Run,
+    proposer: Proposer,
+    operator: str,
+    island: int,
+    parents: tuple[Ordinal, ...] = (),
+    inspirations: tuple[Ordinal, ...] = (),
+) -> Choice:
+    state = run.state
     return Choice(
         ordinal=state.issued,
         epoch=state.epoch,
@@ -85,6 +86,20 @@ def decide_choice(run: Run) -> Choice:
         proposer=proposer.name,
         parents=parents,
         inspirations=inspirations,
+    )
+
+
+def _draw_operator(run: Run, proposer: Proposer, parents: int, rng: np.random.Generator) -> str:
+    """Draws the operator; the first candidates of a round are made from nothing where that is possible."""
+    if run.state.begun < run.fresh and NEW in proposer.operators:
+        return NEW
+    return draw_operator(
+        run.config.mutation,
+        proposer.operators,
+        parents=parents,
+        valid_parent=parents > 0,
+        rng=rng,
+        brought=proposer.weights,
     )
 
 
@@ -152,7 +167,7 @@ def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignm
     return Assignment(
         task=run.task,
         choice=choice,
-        parents=tuple(run.library.get(ordinal, context) for ordinal in choice.parents),
+        parents=tuple(run.library.get(ordinal, context) for ordinal in choice.parents or (INITIAL,)),
         inspirations=tuple(run.library.get(ordinal, context) for ordinal in choice.inspirations),
         attempt=attempt,
         rejections=tried,
@@ -164,7 +179,9 @@ def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignm
 async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rejected:
     """Step 3. Turns away what need not be evaluated: broken rules, broken syntax, nothing new, no consent."""
     refuse = partial(Rejected, "screen", attempt=proposal.attempt)
-    parent = run.library.get(choice.parents[0], run.state.context_hash).program
+    parent = run.task.initial
+    if choice.parents:
+        parent = run.library.get(choice.parents[0], run.state.context_hash).program
     if changed := immutable_change(parent, proposal.program, run.task):
         return refuse("immutable", changed)
     if broken := await run.evaluator.syntax(proposal.program):
@@ -215,7 +232,7 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
     best = False
     if outcome is not None and outcome.result is not None:
         member = Member.of(ordinal, outcome.result)
-        islands = range(population.islands) if ordinal == INITIAL else [life.chosen.island]
+        islands = range(population.islands) if life.chosen.choice.planted else [life.chosen.island]
         placements = population.decide(member, islands)
         best = population.is_best(member)
     return Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best)
@@ -241,11 +258,17 @@ def settle(run: Run, ordinal: Ordinal) -> None:
     learn(run, ordinal)
 
 
-async def plant(run: Run, program: Program) -> None:
-    """Lives the initial program's life: it is not proposed, only evaluated, and lands on every island."""
-    choice = Choice(INITIAL, epoch=0, seen=0, island=0, operator="initial", proposer="initial", parents=())
-    proposal = Proposal(program, summary="initial program")
+async def plant(run: Run, program: Program, summary: str) -> None:
+    """Lives the life of a program that was there from the beginning: it lands on every island."""
+    choice = Choice(
+        run.state.issued, run.state.epoch, run.state.closed, 0, operator=PLANTED, proposer=PLANTED, parents=()
+    )
     run.journal.note(Chosen.of(choice))
-    _note_patched(run, choice, proposal)
-    await record(run, proposal, await evaluate(run, choice, proposal))
-    settle(run, INITIAL)
+    _note_patched(run, choice, Proposal(program, summary=summary))
+    await grow(run, choice)
+
+
+async def grow(run: Run, choice: Choice) -> None:
+    """Evaluates and places what was planted; also what a crash left in the ground."""
+    await develop(run, choice)
+    settle(run, choice.ordinal)

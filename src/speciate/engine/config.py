@@ -51,6 +51,47 @@ class TaskConfig(BaseModel):
     parameters: Mapping[str, Json] = Field(default_factory=dict)
 
 
+class OpponentsConfig(BaseModel):
+    """Who a new round's candidates meet.
+
+    Attributes:
+        champions: the champions of so many rounds before join the task's own opponents; 0 lets none join.
+        max: most opponents at once. The task's own are always there; of the champions the newest stay.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    champions: int = Field(default=20, ge=0)
+    max: int = Field(default=24, ge=1)
+
+
+class EnsembleConfig(BaseModel):
+    """Rounds that end in a champion. One node is Digital Red Queen (Kumar 2026, https://arxiv.org/abs/2601.03335).
+
+    Attributes:
+        rounds: how many; 0 is a run without rounds, in one company from beginning to end.
+        iterations: iterations of a round.
+        children: candidates of one iteration.
+        initial: so many candidates are made from nothing (operator ``new``) before the iterations: in each
+            round if its archives begin empty, else in the first one.
+        skip: a round ends as soon as its best score (the first objective, in its own direction) passes this;
+            None never skips.
+        archives: ``round`` begins each round with empty archives, into which the initial program, the task's
+            opponents and past champions are scored first; ``persistent`` scores the occupants again.
+        opponents: who the candidates meet. Counts for tasks whose scores depend on company.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rounds: int = Field(default=0, ge=0)
+    iterations: int = Field(default=250, ge=1)
+    children: int = Field(default=1, ge=1)
+    initial: int = Field(default=8, ge=0)
+    skip: float | None = None
+    archives: Literal["round", "persistent"] = "persistent"
+    opponents: OpponentsConfig = OpponentsConfig()
+
+
 class RunConfig(BaseModel):
     """All settings of a run. Unknown keys are errors.
 
@@ -71,6 +112,7 @@ class RunConfig(BaseModel):
     allow_invalid_seed: bool = False
     success: bool = True
     task: TaskConfig = TaskConfig()
+    ensemble: EnsembleConfig = EnsembleConfig()
     pipeline: PipelineConfig = PipelineConfig()
     budget: BudgetConfig = BudgetConfig()
     population: PopulationConfig = PopulationConfig()

@@ -9,7 +9,8 @@ from typing import Literal
 
 from speciate.archives import migrate
 from speciate.engine.candidate import assignment, decide_choice, decide_place
-from speciate.engine.epochs import decide_refill, decide_rescored
+from speciate.engine.epochs import decide_refill, decide_rescored, write_context
+from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
 from speciate.engine.state import Life
 from speciate.errors import SpeciateError, StoreCorruptError
@@ -29,15 +30,17 @@ from speciate.records import (
     Rejected,
     RejectedEvent,
     Replied,
+    RoundEnded,
     Started,
     manifest_hash,
+    text_hash,
     text_refs,
 )
 from speciate.seeds import stream
 from speciate.store import Stored
 
 Check = Literal[
-    "order", "text", "choice", "proposal", "fingerprint", "placement", "migration", "cache", "epoch"
+    "order", "text", "choice", "proposal", "fingerprint", "placement", "migration", "cache", "epoch", "round"
 ]
 
 
@@ -76,7 +79,7 @@ class Diagnosis:
         return not self.findings
 
 
-async def examine(run: Run) -> Diagnosis:
+async def examine(run: Run, rounds: Rounds | None = None) -> Diagnosis:
     """Reads a whole history beside a run built from its settings, and decides again.
 
     Choices, proposals (genetic ones, and the reading of recorded replies), fingerprints, placements,
@@ -85,8 +88,9 @@ async def examine(run: Run) -> Diagnosis:
 
     Args:
         run: a run built offline from the history's own settings and not yet folded.
+        rounds: decides again what rounds have decided; None leaves that unchecked.
     """
-    doctor = _Doctor(run)
+    doctor = _Doctor(run, rounds if run.config.ensemble.rounds else None)
     findings: list[Finding] = []
     ordinal = INITIAL
     try:
@@ -104,8 +108,9 @@ async def examine(run: Run) -> Diagnosis:
 
 
 class _Doctor:
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, rounds: Rounds | None) -> None:
         self._run = run
+        self._rounds = rounds
         self.events = 0
         self.redecided = 0
 
@@ -145,16 +150,18 @@ class _Doctor:
         life = run.state.open.get(event.ordinal)
         try:
             match event:
-                case Chosen() if event.ordinal != INITIAL:
+                case Chosen() if not event.choice.planted:
                     return self._compare("choice", event, event.choice, decide_choice(run))
-                case Patched() | RejectedEvent(at="propose") if life and event.ordinal != INITIAL:
+                case Patched() | RejectedEvent(at="propose") if life and not life.chosen.choice.planted:
                     return await self._proposal(event, life)
                 case Placed(part="") if life:
                     return self._compare("placement", event, event, decide_place(run, event.ordinal))
                 case Placed() if event.ordinal in run.state.rescored:
                     return self._compare("placement", event, event, decide_refill(run, event.ordinal))
                 case EpochOpened():
-                    return self._compare("epoch", event, event.rescored, decide_rescored(run))
+                    return self._epoch(event)
+                case RoundEnded() if self._rounds:
+                    return self._compare("round", event, event, self._rounds.decide_end(run))
                 case Migrated():
                     return self._compare("migration", event, event.moves, self._moves(event))
                 case Evaluated() if life and event.cached is not None:
@@ -163,6 +170,13 @@ class _Doctor:
                     return []
         except (SpeciateError, KeyError) as error:
             return [Finding("order", event.ordinal, f"{event.step} cannot be decided again: {error}")]
+
+    def _epoch(self, event: EpochOpened) -> list[Finding]:
+        if self._rounds is None:
+            return self._compare("epoch", event, event.rescored, decide_rescored(self._run))
+        text, _ = write_context(self._rounds.decide_company(self._run))
+        found = self._compare("epoch", event, event.context.text, text_hash(text))
+        return found + self._compare("epoch", event, event.rescored, self._rounds.decide_homes(self._run))
 
     def _compare(self, check: Check, event: Event, recorded: object, again: object) -> list[Finding]:
         self.redecided += 1

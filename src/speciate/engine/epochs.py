@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from speciate.records import (
     INITIAL,
@@ -31,11 +32,20 @@ NOWHERE = -1
 """Island of a candidate that is scored again but lives nowhere: the initial program, as a yardstick."""
 
 
-async def open_epoch(run: Run, context: Context) -> None:
-    """Opens an epoch and scores the occupants of the old one again.
+Homes: TypeAlias = tuple[tuple[int, Ordinal], ...]
+"""Pairs of (island, ordinal), by ordinal: who is scored again, and where it may live then."""
+
+
+async def open_epoch(run: Run, context: Context, rescored: Homes | None = None) -> None:
+    """Opens an epoch and scores programs of the old one again.
 
     The archives begin empty and are refilled in ordinal order, so elites move cells as they must.
     The initial program is scored again too, because credit is measured against it.
+
+    Args:
+        run: no candidate of it may be open.
+        context: the new company.
+        rescored: who is scored again; None is all occupants.
 
     Raises:
         ValueError: candidates are open: they would be scored in another epoch than they were chosen in.
@@ -50,24 +60,29 @@ async def open_epoch(run: Run, context: Context) -> None:
         part=str(state.epoch + 1),
         epoch=state.epoch + 1,
         context=TextRef(text_hash(text)),
-        rescored=decide_rescored(run),
+        rescored=decide_rescored(run) if rescored is None else rescored,
     )
     await run.journal.keep(texts)
     await run.journal.write(event)
     await refill(run)
 
 
-def decide_rescored(run: Run) -> tuple[tuple[int, Ordinal], ...]:
-    """Says which (island, ordinal) a new epoch would score again, in their order. Changes nothing."""
+def decide_rescored(run: Run) -> Homes:
+    """Says who a new epoch would score again if nobody else says so: all occupants. Changes nothing."""
     population = run.state.population
-    homes = [
+    return in_order(
         (island, member.ordinal)
         for island in range(population.islands)
         for member in population.ranked(island)
-    ]
-    if all(ordinal != INITIAL for _, ordinal in homes):
-        homes.append((NOWHERE, INITIAL))
-    return tuple(sorted(homes, key=lambda home: (home[1], home[0])))
+    )
+
+
+def in_order(homes: Iterable[tuple[int, Ordinal]]) -> Homes:
+    """Returns homes by ordinal, each once, with the initial program among them whatever becomes of it."""
+    wanted = set(homes)
+    if all(ordinal != INITIAL for _, ordinal in wanted):
+        wanted.add((NOWHERE, INITIAL))
+    return tuple(sorted(wanted, key=lambda home: (home[1], home[0])))
 
 
 async def refill(run: Run) -> None:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from speciate.engine import pipeline, sequential
 from speciate.engine.build import build_run
-from speciate.engine.candidate import plant
+from speciate.engine.candidate import grow, plant
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
 from speciate.engine.manifest import describe, read_manifest, sitting_facts
 from speciate.engine.observers import Observer
 from speciate.engine.proposers import is_model
+from speciate.engine.rounds import Rounds
 from speciate.engine.run import Approve, Run
 from speciate.engine.settings import over_task_defaults
-from speciate.errors import RunFolderError, SpeciateError, TaskError
+from speciate.errors import ConfigError, RunFolderError, SpeciateError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
 from speciate.llm import located
 from speciate.records import INITIAL, Entry
@@ -69,6 +70,7 @@ def evolve(
     observers: Sequence[Observer] = (),
     approve: Approve | None = None,
     evaluator: Evaluator | None = None,
+    rounds: Rounds | None = None,
     signals: bool = False,
 ) -> Evolution:
     """Evolves a task in a new run.
@@ -80,6 +82,7 @@ def evolve(
         observers: are told of every event.
         approve: asks before each evaluation, or None.
         evaluator: scores programs instead of the task's own evaluator.
+        rounds: plays the rounds, for settings that want some; `speciate.ensembles.evolve` brings it along.
         signals: whether Ctrl-C ends the run in order (once) or at once (twice).
 
     Raises:
@@ -98,7 +101,7 @@ def evolve(
         run.config = _settled(run)
         # After what may be refused, which leaves no run behind.
         store.begin(describe(run, source, changed=changed))
-        return _sit(run, folder, signals=signals)
+        return _sit(run, folder, rounds, signals=signals)
     finally:
         if folder is not None:
             store.close()
@@ -112,6 +115,7 @@ def resume(
     observers: Sequence[Observer] = (),
     approve: Approve | None = None,
     evaluator: Evaluator | None = None,
+    rounds: Rounds | None = None,
     signals: bool = False,
 ) -> Evolution:
     """Goes on with a run where it ended, however it ended.
@@ -123,6 +127,7 @@ def resume(
         observers: are told of every new event.
         approve: asks before each evaluation, or None.
         evaluator: scores programs instead of the task's own evaluator.
+        rounds: as for `evolve`.
         signals: as for `evolve`.
 
     Raises:
@@ -141,22 +146,22 @@ def resume(
                 f"Restore the files of {recorded.source or task.name}, or start a new run"
             )
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
-        return _sit(run, folder, signals=signals)
+        return _sit(run, folder, rounds, signals=signals)
     finally:
         store.close()
 
 
-def _sit(run: Run, folder: Path | None, *, signals: bool) -> Evolution:
+def _sit(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
     try:
-        return asyncio.run(_sitting(run, folder, signals=signals))
+        return asyncio.run(_sitting(run, folder, rounds, signals=signals))
     except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a sitting
         raise KeyboardInterrupt from None
 
 
-async def _sitting(run: Run, folder: Path | None, *, signals: bool) -> Evolution:
+async def _sitting(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
     with_signals = _interruptible(run) if signals else _undisturbed()
     async with with_signals:
-        reason = await live(run)
+        reason = await live(run, rounds)
     best = run.state.population.best()
     entry = None if best is None else run.library.get(best.ordinal, run.state.context_hash)
     refused = run.gateway.refused
@@ -164,10 +169,11 @@ async def _sitting(run: Run, folder: Path | None, *, signals: bool) -> Evolution
     return Evolution(run.task, run.config, run.store, reason, entry, folder, needed)
 
 
-async def live(run: Run) -> str:
+async def live(run: Run, rounds: Rounds | None = None) -> str:
     """Folds what is recorded, then drives the run to its end; returns why it stopped.
 
     Raises:
+        ConfigError: the settings want rounds, and nobody plays them.
         SpeciateError: the set-up broke; what is recorded stays.
     """
     fold(run)
@@ -177,7 +183,7 @@ async def live(run: Run) -> str:
         await run.evaluator.start()
         async with asyncio.TaskGroup() as tasks:
             pulse = tasks.create_task(_heartbeat(run, session))
-            reason = await _drive(run)
+            reason = await _drive(run, rounds)
             pulse.cancel()
     except BaseExceptionGroup as group:
         raise _first(group) from group
@@ -192,17 +198,26 @@ async def live(run: Run) -> str:
     return reason
 
 
-async def _drive(run: Run) -> str:
-    if run.state.closed == 0:
-        await plant(run, run.task.initial)
+async def _drive(run: Run, rounds: Rounds | None) -> str:
+    if run.config.ensemble.rounds and rounds is None:
+        raise ConfigError("these settings want rounds: evolve and resume of speciate.ensembles play them")
+    if run.state.issued == 0:
+        await plant(run, run.task.initial, "initial program")
+    for life in list(run.state.open.values()):
+        if life.chosen.choice.planted:  # a crash left it in the ground
+            await grow(run, life.chosen.choice)
     await refill(run)
     if run.state.population.best() is None and not run.config.allow_invalid_seed:
         await run.journal.flush()
         raise TaskError(f"the initial program is not valid: {_why_invalid(run)}")
-    drive: Awaitable[str] = (
-        sequential.drive(run) if run.config.driver == "sequential" else pipeline.Pipeline(run).drive()
-    )
-    return await drive
+    return await (rounds.play(run, course) if rounds and run.config.ensemble.rounds else course(run))
+
+
+async def course(run: Run) -> str:
+    """Lives candidates as the settings' driver does, until no more are needed; returns why."""
+    if run.config.driver == "sequential":
+        return await sequential.drive(run)
+    return await pipeline.Pipeline(run).drive()
 
 
 def _why_invalid(run: Run) -> str:

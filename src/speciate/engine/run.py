@@ -16,7 +16,7 @@ from speciate.evaluators import Evaluator
 from speciate.llm import Ledger, LLMPool
 from speciate.mutation import Proposer
 from speciate.novelty import NoveltyFilter
-from speciate.records import Choice, Ordinal, Proposal
+from speciate.records import Choice, Ordinal, Proposal, RoundReason
 from speciate.selection import ParentPolicy
 from speciate.store import Store
 from speciate.tasks import Task
@@ -76,7 +76,25 @@ class Run:
 
     def stop_reason(self) -> str | None:
         """Returns why no further candidate should be chosen, or None."""
-        return self.stopping or self._success() or self.budget.stop_reason(self.state)
+        return self.stopping or self._success() or self.round_over() or self.budget.stop_reason(self.state)
+
+    def round_over(self) -> RoundReason | None:
+        """Returns why the present round needs no further candidate, or None (without rounds, always)."""
+        rules, best = self.config.ensemble, self.state.population.best()
+        if not rules.rounds:
+            return None
+        if rules.skip is not None and best is not None:
+            enough = self.task.objectives[0].inward(rules.skip)
+            if best.fitness[0] > enough:
+                return "skip"
+        return "iterations" if self.state.begun >= self.fresh + rules.iterations * rules.children else None
+
+    @property
+    def fresh(self) -> int:
+        """How many candidates at the beginning of the present round are made from nothing."""
+        rules = self.config.ensemble
+        begins_empty = rules.archives == "round" or self.state.round == 0
+        return rules.initial if rules.rounds and begins_empty else 0
 
     def _success(self) -> str | None:
         threshold, best = self.task.spec.success, self.state.population.best()

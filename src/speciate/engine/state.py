@@ -26,6 +26,7 @@ from speciate.records import (
     Placed,
     RejectedEvent,
     Replied,
+    RoundEnded,
     Score,
     Started,
     TextHash,
@@ -71,7 +72,10 @@ class State:
     Attributes:
         issued: the next ordinal; how many have been chosen so far.
         closed: how many ordinals have been placed, the initial program included.
+        proposed: how many of those issued were not planted.
         evaluations: runs of candidates as the cap counts them: repeats too, re-scoring not.
+        champions: the champion of each round that has ended, or None where there was none.
+        begun: candidates proposed in the present round.
         open: candidates that are not closed yet.
         uncertain: requests without a reply.
 
@@ -101,7 +105,10 @@ class State:
         self.cache = cache
         self.issued = 0
         self.closed = 0
+        self.proposed = 0
         self.evaluations = 0
+        self.champions: list[Ordinal | None] = []
+        self.begun = 0
         self.open: dict[Ordinal, Life] = {}
         self.uncertain: list[Asked] = []
         self._enter_epoch(0, context)
@@ -132,6 +139,9 @@ class State:
                 self._refilled(event)
             case Migrated():
                 apply_moves(self.population, event.moves)
+            case RoundEnded():
+                self.champions.append(event.champion)
+                self.begun = 0
             case EpochOpened():
                 self._enter_epoch(event.epoch, self._load_context(event.context.text))
                 self.to_rescore = list(event.rescored)
@@ -146,9 +156,12 @@ class State:
         self.issued = max(self.issued, event.ordinal + 1)
         parent = event.parents[0] if event.parents else None
         self.open[event.ordinal] = Life(event, self._baseline(parent), {(0, event.step, ""): event})
-        if parent is None:
+        if event.choice.planted:
             return
-        self.population.note_offspring(parent)
+        self.proposed += 1
+        self.begun += 1
+        if parent is not None:
+            self.population.note_offspring(parent)
         self.bandit.pulled(event.proposer)
 
     def _baseline(self, parent: Ordinal | None) -> Score | None:
@@ -194,7 +207,7 @@ class State:
         self._credit(life)
 
     def _credit(self, life: Life) -> None:
-        if not life.chosen.parents:
+        if life.chosen.choice.planted:
             return
         fitness = life.outcome.fitness if life.outcome else None
         gain = None if fitness is None or life.baseline is None else fitness[0] - life.baseline
@@ -209,6 +222,11 @@ class State:
         self.population.apply(member, event.placements)
         if event.ordinal == INITIAL:
             self.initial_fitness = member.fitness[0]
+
+    @property
+    def round(self) -> int:
+        """The present round: how many have ended."""
+        return len(self.champions)
 
     def occupants(self, island: int) -> Occupants:
         """Returns an island's occupants as selection sees them, best first."""

@@ -16,6 +16,8 @@ from speciate.records.events import (
     Placed,
     RejectedEvent,
     Replied,
+    RoundEnded,
+    RoundReason,
     Started,
     StoredMessage,
     TextRef,
@@ -34,7 +36,7 @@ from speciate.records.lineage import Entry
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.placement import Member, Move, Placement, PlacementKind
 from speciate.records.program import Program, manifest_hash, text_hash
-from speciate.records.proposal import Choice, Proposal, Rejected, Step
+from speciate.records.proposal import PLANTED, Choice, Proposal, Rejected, Step
 from speciate.records.types import (
     INITIAL,
     Cell,
@@ -51,6 +53,7 @@ from speciate.records.types import (
 
 __all__ = [
     "INITIAL",
+    "PLANTED",
     "STEPS",
     "Asked",
     "Axis",
@@ -93,6 +96,8 @@ __all__ = [
     "Request",
     "Result",
     "Role",
+    "RoundEnded",
+    "RoundReason",
     "Sampling",
     "Scalar",
     "Score",

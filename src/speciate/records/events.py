@@ -261,8 +261,42 @@ class EpochOpened(_Event):
     rescored: tuple[tuple[int, Ordinal], ...] = ()
 
 
+RoundReason: TypeAlias = Literal["iterations", "skip"]
+"""Why a round ended: all its candidates are placed, or its best was good enough to skip the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded(_Event):
+    """A round ended right after `ordinal` was issued and all candidates were placed. `part` is its number.
+
+    Attributes:
+        round: its number, from 0.
+        epoch: the epoch in which its candidates were scored.
+        champion: the best candidate of the archives, or None if nothing in them is valid.
+        fitness: the champion's first objective in this epoch, higher is better; None without a champion.
+        reason: why it ended.
+    """
+
+    step: Literal["round_ended"] = "round_ended"
+    round: int
+    epoch: int
+    champion: Ordinal | None
+    fitness: float | None
+    reason: RoundReason
+
+
 Event: TypeAlias = (
-    Chosen | Asked | Replied | Patched | RejectedEvent | Started | Evaluated | Placed | Migrated | EpochOpened
+    Chosen
+    | Asked
+    | Replied
+    | Patched
+    | RejectedEvent
+    | Started
+    | Evaluated
+    | Placed
+    | Migrated
+    | RoundEnded
+    | EpochOpened
 )
 
 STEPS: tuple[str, ...] = (
@@ -275,12 +309,14 @@ STEPS: tuple[str, ...] = (
     "evaluated",
     "placed",
     "migrated",
+    "round_ended",
     "epoch_opened",
 )
 """Steps in the order in which they happen within an attempt; sorts equal histories equally."""
 
 _TYPES: tuple[type[Event], ...] = (
-    Chosen, Asked, Replied, Patched, RejectedEvent, Started, Evaluated, Placed, Migrated, EpochOpened
+    Chosen, Asked, Replied, Patched, RejectedEvent, Started, Evaluated, Placed, Migrated,
+    RoundEnded, EpochOpened,
 )  # fmt: skip
 _ADAPTERS: dict[str, TypeAdapter[Event]] = {
     str(kind.__dataclass_fields__["step"].default): TypeAdapter(kind) for kind in _TYPES

@@ -11,6 +11,9 @@ from speciate.records.types import Ordinal
 
 Step = Literal["propose", "screen"]
 
+PLANTED = "initial"
+"""Operator of candidates that nobody proposed: the initial program, and opponents of the first round."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -23,7 +26,8 @@ class Choice:
         island: the island its parent lives on and where it will be placed.
         operator: how to change the parent (``diff``, ``full``, ``crossover``, ``fix``, ``genetic`` ...).
         proposer: which proposer is asked, by name.
-        parents: ordinals of the parents; the first is the one that is changed.
+        parents: ordinals of the parents; the first is the one that is changed. Empty for a program from
+            nothing (operator ``new``) and for planted ones.
         inspirations: ordinals of further programs to look at.
     """
 
@@ -35,6 +39,11 @@ class Choice:
     proposer: str
     parents: tuple[Ordinal, ...]
     inspirations: tuple[Ordinal, ...] = ()
+
+    @property
+    def planted(self) -> bool:
+        """Whether nobody proposed it: it was there from the beginning."""
+        return self.operator == PLANTED
 
 
 @dataclass(frozen=True, slots=True)

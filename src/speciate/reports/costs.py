@@ -99,7 +99,7 @@ def models_used(history: RunHistory) -> Sequence[str]:
 def _grouped(history: RunHistory, name: Callable[[Candidate], str]) -> Mapping[str, Work]:
     groups: dict[str, Work] = {}
     for candidate in history.candidates.values():
-        if candidate.ordinal != 0:  # the initial program was proposed by nobody
+        if not candidate.choice.planted:
             group = name(candidate)
             groups[group] = _with(groups.get(group, Work()), candidate)
     return groups

@@ -31,5 +31,5 @@ class Staleness:
 
 def staleness(history: RunHistory) -> Staleness:
     """Measures how old the knowledge was with which candidates were chosen."""
-    choices = (c.choice for _, c in sorted(history.candidates.items()) if c.ordinal != 0)
+    choices = (c.choice for _, c in sorted(history.candidates.items()) if not c.choice.planted)
     return Staleness(np.array([choice.ordinal - choice.seen for choice in choices], dtype=np.int64))

@@ -21,6 +21,7 @@ from speciate.records import (
     Rejected,
     RejectedEvent,
     Replied,
+    RoundEnded,
     Score,
     Step,
     Usage,
@@ -40,8 +41,9 @@ class Fold:
         best: by epoch, the best score placed so far and the ordinal that reached it first.
         occupants: by epoch, who lives in the archives.
         curve: one point for each closed candidate, in the order of closing.
-        proposers: totals by proposer; that of the initial program has none assigned.
+        proposers: totals by proposer; that of planted programs has none assigned.
         unanswered: requests without a reply by (ordinal, attempt, purpose).
+        rounds: how each round ended, in their order.
     """
 
     def __init__(self) -> None:
@@ -52,6 +54,8 @@ class Fold:
         self.curve: list[CurvePoint] = []
         self.proposers: dict[str, ProposerCounts] = {}
         self.unanswered: dict[tuple[Ordinal, int, str], Unanswered] = {}
+        self.rounds: list[RoundEnded] = []
+        self._planted = 0
         self._counts = Counts()
         self._rejected: Counter[Step] = Counter()
         self._rejections: defaultdict[Step, Counter[str]] = defaultdict(Counter)
@@ -62,7 +66,7 @@ class Fold:
         tallies = self.proposers.values()
         return replace(
             self._counts,
-            proposed=len(self.candidates) - (0 in self.candidates),
+            proposed=len(self.candidates) - self._planted,
             closed=len(self.curve),
             rejected=dict(self._rejected),
             rejections={step: dict(reasons) for step, reasons in self._rejections.items()},
@@ -84,6 +88,8 @@ class Fold:
                 self.epoch = event.epoch
             case Migrated() as event:
                 self._migrated(event)
+            case RoundEnded() as event:
+                self.rounds.append(event)
             case _:
                 self._lived(stored)
 
@@ -115,8 +121,9 @@ class Fold:
 
     def _chosen(self, event: Chosen) -> None:
         self.candidates[event.ordinal] = Candidate(event.choice)
-        tally = self._tally(event.proposer)
-        self.proposers[event.proposer] = replace(tally, assigned=tally.assigned + (event.ordinal != 0))
+        tally, planted = self._tally(event.proposer), event.choice.planted
+        self._planted += planted
+        self.proposers[event.proposer] = replace(tally, assigned=tally.assigned + (not planted))
 
     def _asked(self, event: Asked) -> None:
         request = event.ordinal, event.attempt, event.part
@@ -155,7 +162,7 @@ class Fold:
         )
         rescored = event.epoch != candidate.choice.epoch
         self._count_evaluation(event, rescored=rescored)
-        if not rescored and outcome.valid and event.ordinal != 0:
+        if not rescored and outcome.valid and not candidate.choice.planted:
             name = candidate.choice.proposer
             self.proposers[name] = replace(self._tally(name), valid=self._tally(name).valid + 1)
 
@@ -204,7 +211,7 @@ class Fold:
         self.curve.append(
             CurvePoint(candidate.ordinal, epoch, candidate.score, None if best is None else best[0])
         )
-        if candidate.ordinal != 0:
+        if not candidate.choice.planted:
             tally = self._tally(candidate.choice.proposer)
             self.proposers[candidate.choice.proposer] = replace(
                 tally, finished=tally.finished + 1, improved=tally.improved + candidate.best

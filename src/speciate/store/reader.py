@@ -16,6 +16,7 @@ from speciate.records import (
     Program,
     Replied,
     Reply,
+    RoundEnded,
     StoredMessage,
 )
 from speciate.store.base import StoreReader
@@ -58,6 +59,11 @@ class RunHistory:
     def epoch(self) -> int:
         """The epoch opened last."""
         return self._fold.epoch
+
+    @property
+    def rounds(self) -> Sequence[RoundEnded]:
+        """How each round ended that has, in their order; empty for a run without rounds."""
+        return list(self._fold.rounds)
 
     @property
     def unanswered(self) -> Sequence[Unanswered]:

@@ -30,6 +30,7 @@ STEP_CODES = {
     "placed": 8,
     "migrated": 9,
     "epoch_opened": 10,
+    "round_ended": 11,
 }
 """Steps as they are stored. Part of the format: codes are added, never changed."""
 

@@ -10,10 +10,10 @@ from speciate.records import FailureKind, Ordinal, Score, Seconds, Step, Usage
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Totals of a run. The initial program counts as evaluated, not as proposed.
+    """Totals of a run. Planted programs count as evaluated, not as proposed.
 
     Attributes:
-        proposed: candidates chosen after the initial program.
+        proposed: candidates that a proposer was asked for.
         closed: candidates that are closed, the initial program included.
         rejected: candidates that ended before evaluation, by step.
         rejections: rejected attempts by step and reason.

@@ -27,6 +27,7 @@ from speciate.records import (
     PlacementKind,
     RejectedEvent,
     Replied,
+    RoundEnded,
     Result,
     Role,
     Sampling,
@@ -153,6 +154,15 @@ placed = st.builds(
     best=st.booleans(),
 )
 migrated = st.builds(Migrated, **_key, moves=few(moves))
+round_ended = st.builds(
+    RoundEnded,
+    **_key,
+    round=counts,
+    epoch=counts,
+    champion=st.none() | ordinals,
+    fitness=st.none() | st.floats(allow_nan=False),
+    reason=st.sampled_from(["iterations", "skip"]),
+)
 epoch_opened = st.builds(
     EpochOpened, **_key, epoch=counts, context=refs, rescored=few(st.tuples(st.integers(0, 9), ordinals))
 )
@@ -167,6 +177,7 @@ by_step: Mapping[str, st.SearchStrategy[Event]] = {
     "evaluated": evaluated,
     "placed": placed,
     "migrated": migrated,
+    "round_ended": round_ended,
     "epoch_opened": epoch_opened,
 }
 """Events of one kind, by step."""

@@ -10,6 +10,7 @@ import ast
 import json
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from speciate.records import Context, Direction, Json, Program
@@ -81,6 +82,12 @@ def knobs_task(
         opponents=opponents,
         description="Turn two knobs.",
     )
+
+
+def company(task: Task) -> Task:
+    """Returns a task that says its scores depend on the opponents."""
+    evaluation = task.spec.evaluation.model_copy(update={"company": True})
+    return replace(task, spec=task.spec.model_copy(update={"evaluation": evaluation}))
 
 
 def axes(bins: int = 4) -> tuple[DescriptorSpec, DescriptorSpec]:

@@ -1,0 +1,41 @@
+"""Champions: who was best when a round ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from speciate.engine import Run
+from speciate.records import Ordinal, RoundEnded
+
+
+def decide_end(run: Run) -> RoundEnded | None:
+    """Says how the present round ends now and who its champion is, or None while it goes on.
+
+    The champion is the best of all archives on the first objective, c = argmax f(w) over w in A (Kumar 2026,
+    https://arxiv.org/abs/2601.03335); of equals the smaller ordinal.
+    """
+    state, reason = run.state, run.round_over()
+    if reason is None or state.open:
+        return None
+    best = state.population.best()
+    return RoundEnded(
+        ordinal=state.issued - 1,
+        part=str(state.round),
+        round=state.round,
+        epoch=state.epoch,
+        champion=None if best is None else best.ordinal,
+        fitness=None if best is None else best.fitness[0],
+        reason=reason,
+    )
+
+
+def past_champions(run: Run, last: int | None = None) -> Sequence[Ordinal]:
+    """Returns the champions of the rounds before the present one, oldest first; repeats stay.
+
+    Args:
+        run: whose.
+        last: only those of so many rounds before, or None for all.
+    """
+    champions = run.state.champions
+    recent = champions if last is None else champions[len(champions) - min(last, len(champions)) :]
+    return [ordinal for ordinal in recent if ordinal is not None]

@@ -1,0 +1,34 @@
+"""Opponents: whom the candidates of a round meet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from speciate.engine import Run, RunConfig
+from speciate.ensembles.champions import past_champions
+from speciate.errors import ConfigError
+from speciate.records import Context
+from speciate.tasks import Task
+
+
+def decide_company(run: Run) -> Context:
+    """Says in which company the candidates of the present round are scored.
+
+    The task's own opponents come first, then the champions of the last rounds, oldest first. If they are too
+    many, the oldest champions stay out. One who was champion twice is there twice, as in Digital Red Queen.
+    """
+    rules, own = run.config.ensemble.opponents, run.task.context
+    champions = past_champions(run, rules.champions)
+    places = max(0, rules.max - len(own.opponents))
+    chosen = champions[max(0, len(champions) - places) :]
+    return replace(own, opponents=(*own.opponents, *(run.library.program(ordinal) for ordinal in chosen)))
+
+
+def check_opponents(task: Task, config: RunConfig) -> None:
+    """Raises ConfigError if no champion could ever join the opponents although some are wanted."""
+    rules, own = config.ensemble.opponents, len(task.context.opponents)
+    if task.spec.evaluation.company and rules.champions and own >= rules.max:
+        raise ConfigError(
+            f"ensemble.opponents.max is {rules.max}, and {task.name} has {own} opponents of its own: no "
+            "champion could join them; raise it, or set ensemble.opponents.champions=0"
+        )

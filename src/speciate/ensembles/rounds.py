@@ -1,0 +1,73 @@
+"""Rounds: a search in one company, a champion, and the next round against it."""
+
+from __future__ import annotations
+
+from speciate.engine import Course, Homes, Run, decide_rescored, in_order, open_epoch, plant
+from speciate.ensembles.champions import decide_end, past_champions
+from speciate.ensembles.opponents import check_opponents, decide_company
+from speciate.records import Context, RoundEnded
+
+LAST_ROUND = "rounds"
+"""Stop reason of a run whose rounds are all played."""
+
+
+class RedQueenRounds:
+    """Plays the rounds of one node: Digital Red Queen (Kumar 2026, https://arxiv.org/abs/2601.03335).
+
+    A task without company has rounds too: they end in champions and nobody is scored again.
+    """
+
+    async def play(self, run: Run, course: Course) -> str:
+        """See `speciate.engine.Rounds.play`."""
+        check_opponents(run.task, run.config)
+        while run.state.round < run.config.ensemble.rounds:
+            await self._begin(run)
+            reason = await course(run)
+            ended = self.decide_end(run)
+            if ended is None:  # the run was stopped within the round
+                return reason
+            await run.journal.write(ended)
+        return LAST_ROUND
+
+    async def _begin(self, run: Run) -> None:
+        """Brings the round to where its first candidate can be chosen; goes on where a crash ended it."""
+        if not run.task.spec.evaluation.company:
+            return
+        if run.state.epoch < run.state.round:
+            await open_epoch(run, self.decide_company(run), self.decide_homes(run))
+        if run.state.round == 0 and run.config.ensemble.archives == "round":
+            await _plant_opponents(run)
+
+    def decide_end(self, run: Run) -> RoundEnded | None:
+        """See `speciate.engine.Rounds.decide_end`."""
+        return decide_end(run)
+
+    def decide_company(self, run: Run) -> Context:
+        """See `speciate.engine.Rounds.decide_company`."""
+        return decide_company(run)
+
+    def decide_homes(self, run: Run) -> Homes:
+        """See `speciate.engine.Rounds.decide_homes`.
+
+        Persistent archives keep whoever lives in them. Others begin with what was planted and all past
+        champions, on every island.
+        """
+        islands = range(run.state.population.islands)
+        if run.config.ensemble.archives == "persistent":
+            return decide_rescored(run)
+        warm = {*range(_planted(run)), *past_champions(run)}
+        return in_order((island, ordinal) for island in islands for ordinal in warm)
+
+
+def _planted(run: Run) -> int:
+    """Returns how many programs were planted: the first so many ordinals are theirs."""
+    return run.state.issued - run.state.proposed
+
+
+async def _plant_opponents(run: Run) -> None:
+    """Lets the task's own opponents be candidates of the first round, before anybody proposes."""
+    if run.state.proposed:
+        return
+    waiting = [program for program in run.task.context.opponents if program.hash != run.task.initial.hash]
+    for number, program in enumerate(waiting[_planted(run) - 1 :], start=_planted(run)):
+        await plant(run, program, f"opponent {number} of the first round")

@@ -1,0 +1,210 @@
+"""Rounds of one node: champions, whom the next round meets, and what is scored again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from speciate.engine import Evolution, RunConfig, build_run, examine
+from speciate.engine import evolve as evolve_without_rounds
+from speciate.engine.settings import Layer
+from speciate.ensembles import RedQueenRounds, evolve
+from speciate.errors import ConfigError
+from speciate.records import Chosen, EpochOpened, Evaluated, Placed, Program, RoundEnded, text_refs
+from speciate.store import MemoryStore, RunHistory
+from speciate.testing.histories import assert_same_history, events_of
+from speciate.testing.knobs import axes, company, knobs_program, knobs_task
+from speciate.testing.runs import SmallRuns
+
+RIVALS = (knobs_program(1.0, 0.0), knobs_program(-2.0, 0.0))
+DRIVERS = ["sequential", "pipeline:ordinal", "pipeline:arrival"]
+
+
+TASK = company(knobs_task(descriptors=axes(), opponents=RIVALS))
+
+
+def rounds(runs: SmallRuns, driver: str = "sequential", *more: Layer, **ensemble: object) -> RunConfig:
+    settings = {"rounds": 3, "iterations": 6, "initial": 0} | ensemble
+    grid: Layer = {"population": {"archive": {"kind": "grid"}}, "budget": {"candidates": 500}}
+    return runs.settings("genetic", driver, grid, {"ensemble": settings}, *more)  # type: ignore[dict-item]
+
+
+def ends(evolution: Evolution) -> list[RoundEnded]:
+    return [event for event in events_of(evolution.store) if isinstance(event, RoundEnded)]
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_each_round_proposes_its_candidates_and_ends_in_a_champion(runs: SmallRuns, driver: str) -> None:
+    evolution = evolve(TASK, rounds(runs, driver))
+    assert evolution.stop_reason == "rounds"
+    assert [(end.round, end.epoch, end.reason) for end in ends(evolution)] == [
+        (number, number, "iterations") for number in range(3)
+    ]
+    proposed = Counter(
+        event.epoch
+        for event in events_of(evolution.store)
+        if isinstance(event, Chosen) and not event.choice.planted
+    )
+    assert proposed == {0: 6, 1: 6, 2: 6}
+
+
+def test_the_champion_is_the_best_of_its_round(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs))
+    history = RunHistory(evolution.store)
+    assert history.rounds == ends(evolution)
+    for end in history.rounds:
+        best = history.best(end.epoch)
+        assert best is not None
+        assert (end.champion, end.fitness) == (best.ordinal, best.score_in(end.epoch))
+
+
+def opponents_by_epoch(evolution: Evolution) -> list[list[str]]:
+    run = build_run(TASK, evolution.config, evolution.store)
+    companies = []
+    for event in events_of(evolution.store):
+        run.state.apply(event)
+        if isinstance(event, EpochOpened):
+            companies.append([program.hash for program in run.state.context.opponents])
+    return companies
+
+
+def champions(evolution: Evolution) -> list[str]:
+    history = RunHistory(evolution.store)
+    return [history.program(end.champion).hash for end in history.rounds if end.champion is not None]
+
+
+def test_champions_join_the_opponents_of_the_rounds_after(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs))
+    own, won = [program.hash for program in RIVALS], champions(evolution)
+    assert opponents_by_epoch(evolution) == [own + won[:1], own + won[:2]]
+
+
+def test_only_the_last_champions_join_and_never_too_many(runs: SmallRuns) -> None:
+    own = [program.hash for program in RIVALS]
+    last_one = evolve(TASK, rounds(runs, rounds=4, opponents={"champions": 1}))
+    assert opponents_by_epoch(last_one) == [[*own, won] for won in champions(last_one)[:3]]
+    at_most_four = evolve(TASK, rounds(runs, rounds=5, opponents={"max": 4}))
+    won = champions(at_most_four)
+    assert opponents_by_epoch(at_most_four) == [own + won[:1], own + won[:2], own + won[1:3], own + won[2:4]]
+
+
+def test_a_full_company_without_champions_is_refused(runs: SmallRuns) -> None:
+    with pytest.raises(ConfigError, match="no champion could join"):
+        evolve(TASK, rounds(runs, opponents={"max": 2}))
+
+
+def test_persistent_archives_score_their_occupants_again(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs))
+    history = RunHistory(evolution.store)
+    lived = {ordinal for members in history.members(0).values() for ordinal in members}
+    again = {e.ordinal for e in events_of(evolution.store) if isinstance(e, Placed) and e.part == "1"}
+    assert again == lived | {0}
+
+
+def test_archives_of_a_round_begin_with_what_was_planted_and_past_champions(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs, archives="round"))
+    planted = {
+        event.ordinal
+        for event in events_of(evolution.store)
+        if isinstance(event, Chosen) and event.choice.planted
+    }
+    assert planted == {0, 1, 2}
+    programs = RunHistory(evolution.store)
+    assert {programs.program(1).hash, programs.program(2).hash} == {rival.hash for rival in RIVALS}
+    first, second = (end.champion for end in ends(evolution)[:2])
+    again = {
+        number: {e.ordinal for e in events_of(evolution.store) if isinstance(e, Placed) and e.part == number}
+        for number in "12"
+    }
+    assert again == {"1": planted | {first}, "2": planted | {first, second}}
+
+
+def test_planted_opponents_are_not_counted_as_proposed(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs, archives="round"))
+    history = RunHistory(evolution.store)
+    assert history.counts().proposed == 18
+    assert set(history.proposers()) == {"genetic"}
+
+
+def test_an_opponent_that_is_the_initial_program_is_not_planted_twice(runs: SmallRuns) -> None:
+    task = replace(TASK, initial=Program.of({"initial.py": RIVALS[0].source}))
+    evolution = evolve(task, rounds(runs, archives="round"))
+    chosen = [event for event in events_of(evolution.store) if isinstance(event, Chosen)]
+    assert sum(event.choice.planted for event in chosen) == 2
+
+
+def test_a_round_whose_best_is_good_enough_is_skipped(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs, skip=-1000.0))
+    assert [end.reason for end in ends(evolution)] == ["skip"] * 3
+    assert RunHistory(evolution.store).counts().proposed == 0
+
+
+def test_the_threshold_of_skipping_is_in_the_direction_of_the_objective(runs: SmallRuns) -> None:
+    task = knobs_task(direction="minimize")
+    skipped = evolve(
+        task, rounds(runs, "sequential", {"population": {"archive": {"kind": "elites"}}}, skip=1e9)
+    )
+    assert [end.reason for end in ends(skipped)] == ["skip"] * 3
+
+
+def test_without_company_nobody_is_scored_again(runs: SmallRuns) -> None:
+    evolution = evolve(knobs_task(descriptors=axes(), opponents=RIVALS), rounds(runs))
+    assert evolution.stop_reason == "rounds"
+    assert len(ends(evolution)) == 3
+    assert not [e for e in events_of(evolution.store) if isinstance(e, EpochOpened)]
+    assert RunHistory(evolution.store).counts().rescored == 0
+
+
+def test_several_children_an_iteration(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs, rounds=2, children=3))
+    assert RunHistory(evolution.store).counts().proposed == 2 * 6 * 3
+
+
+def test_the_engine_alone_refuses_settings_that_want_rounds(runs: SmallRuns) -> None:
+    with pytest.raises(ConfigError, match="rounds"):
+        evolve_without_rounds(TASK, rounds(runs))
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("archives", ["round", "persistent"])
+def test_the_doctor_decides_rounds_again(runs: SmallRuns, driver: str, archives: str) -> None:
+    evolution = evolve(TASK, rounds(runs, driver, archives=archives))
+    run = build_run(TASK, evolution.config, evolution.store, offline=True)
+    diagnosis = asyncio.run(examine(run, RedQueenRounds()))
+    assert diagnosis.findings == ()
+
+
+def test_the_doctor_finds_a_false_champion(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs))
+    forged = MemoryStore()
+    for event in events_of(evolution.store):
+        if isinstance(event, RoundEnded) and event.round == 0:
+            event = replace(event, champion=0 if event.champion else 1)
+        asyncio.run(forged.append([event], {d: evolution.store.text(d) for d in text_refs(event)}))
+    run = build_run(TASK, evolution.config, forged, offline=True)
+    found = asyncio.run(examine(run, RedQueenRounds())).findings
+    assert {finding.check for finding in found} >= {"round", "epoch"}
+
+
+@pytest.mark.parametrize("driver", ["sequential", "pipeline:ordinal"])
+def test_the_same_seed_plays_the_same_rounds(runs: SmallRuns, driver: str) -> None:
+    first, second = (evolve(TASK, rounds(runs, driver)) for _ in range(2))
+    assert_same_history(events_of(first.store), events_of(second.store))
+
+
+def test_a_champion_of_two_rounds_is_there_twice(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs, skip=-1000.0))
+    own, won = [program.hash for program in RIVALS], champions(evolution)
+    assert len(set(won)) < len(won)
+    assert opponents_by_epoch(evolution)[-1] == own + won[:2]
+
+
+def test_scores_of_a_round_are_of_its_company(runs: SmallRuns) -> None:
+    evolution = evolve(TASK, rounds(runs))
+    scored = {
+        e.epoch: e.part for e in events_of(evolution.store) if isinstance(e, Evaluated) and not e.cached
+    }
+    assert len(set(scored.values())) == 3
