@@ -8,6 +8,7 @@ from speciate.engine.doctor import Diagnosis, Finding, examine
 from speciate.engine.epochs import Homes, decide_rescored, in_order, open_epoch
 from speciate.engine.lifecycle import Evolution, evolve, live, resume
 from speciate.engine.observers import Observer
+from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Course, Rounds
 from speciate.engine.run import Approve, Run
 
@@ -32,6 +33,7 @@ __all__ = [
     "evolve",
     "examine",
     "in_order",
+    "is_model",
     "live",
     "open_epoch",
     "plant",
