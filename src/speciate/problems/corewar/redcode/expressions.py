@@ -1,0 +1,180 @@
+"""Arithmetic of the assembler: 64-bit whole numbers, the operators and the division of C.
+
+    expression  = primary { operator expression }      by precedence, left to right
+    primary     = { "+" | "-" | "!" } ( number | label | "(" expression ")" | variable [ "=" expression ] )
+    operators, weakest first:  ||   &&   == != < > <= >=   + -   * / %
+
+A comparison is 1 or 0; ``/`` cuts towards zero and ``%`` has the sign of its left side. Both sides of ``&&``
+and ``||`` are always worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from speciate.problems.corewar.redcode.errors import RedcodeError
+from speciate.problems.corewar.redcode.lexer import END, Token
+from speciate.problems.corewar.redcode.limits import DEEPEST
+from speciate.problems.corewar.redcode.lines import Line
+from speciate.problems.corewar.redcode.symbols import Symbols
+
+_PRECEDENCE: Final[Mapping[str, int]] = {
+    "||": 1, "&&": 2,
+    "==": 3, "!=": 3, "<": 3, ">": 3, "<=": 3, ">=": 3,
+    "+": 4, "-": 4,
+    "*": 5, "/": 5, "%": 5,
+}  # fmt: skip
+
+_OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "||": lambda a, b: int(bool(a) or bool(b)),
+    "&&": lambda a, b: int(bool(a) and bool(b)),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    ">": lambda a, b: int(a > b),
+    "<=": lambda a, b: int(a <= b),
+    ">=": lambda a, b: int(a >= b),
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: _quotient(a, b),
+    "%": lambda a, b: a - b * _quotient(a, b),
+}
+
+_LARGEST: Final = (1 << 63) - 1
+_UNARY: Final = frozenset("+-!")
+
+
+def _quotient(a: int, b: int) -> int:
+    """Returns a / b cut towards zero."""
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+class Expressions:
+    """Reads expressions off the tokens of one line.
+
+    Args:
+        words: tokens in which EQUs and loop indexes are replaced (see `Symbols.replace`).
+        line: where they stand.
+        symbols: labels and variables.
+        origin: offset that labels are counted from: that of the instruction, or 0 for ``ORG`` and ``END``.
+
+    Attributes:
+        at: index of the next token.
+    """
+
+    __slots__ = ("_depth", "_line", "_origin", "_symbols", "_words", "at")
+
+    def __init__(self, words: Sequence[Token], line: Line, symbols: Symbols, origin: int) -> None:
+        self._words = words
+        self._line = line
+        self._symbols = symbols
+        self._origin = origin
+        self._depth = 0
+        self.at = 0
+
+    @property
+    def next(self) -> Token:
+        """The next token, or `END`."""
+        return self._words[self.at] if self.at < len(self._words) else END
+
+    def read(self, least: int = 1) -> int:
+        """Returns the value of the expression that begins at the next token, and goes behind it.
+
+        Args:
+            least: precedence of the weakest operator that still belongs to it.
+
+        Raises:
+            RedcodeError: there is no expression, a name is not defined, or a divisor is 0.
+        """
+        value = self._primary()
+        while True:
+            operator = self.next
+            precedence = _PRECEDENCE.get(operator.text, 0)
+            if precedence < least:
+                return value
+            self.at += 1
+            value = self._apply(operator, value, self.read(precedence + 1))
+
+    def _apply(self, operator: Token, a: int, b: int) -> int:
+        if b == 0 and operator.text in ("/", "%"):
+            raise self._line.error(
+                f"division by zero: {a} {operator.text} 0", at=operator, expected="another divisor"
+            )
+        return self._bounded(_OPERATIONS[operator.text](a, b), operator)
+
+    def _bounded(self, value: int, at: Token) -> int:
+        if -_LARGEST <= value <= _LARGEST:
+            return value
+        raise self._line.error("the number is too large", at=at, expected=f"at most {_LARGEST}")
+
+    def _primary(self) -> int:
+        """Returns the value of what stands between two operators, its signs applied."""
+        signs = []
+        while self.next.text in _UNARY:
+            signs.append(self.next.text)
+            self.at += 1
+        value = self._operand()
+        for sign in reversed(signs):
+            value = -value if sign == "-" else int(not value) if sign == "!" else value
+        return value
+
+    def _operand(self) -> int:
+        """Returns the value of a number, a name or a parenthesis."""
+        word = self.next
+        if word.kind in ("digits", "number"):
+            self.at += 1
+            return self._number(word)
+        if word.kind == "name":
+            self.at += 1
+            return self._name(word)
+        if word.text == "(":
+            return self._parenthesis()
+        found = f"{word.text!r}" if word is not END else "the end of the line"
+        raise self._error_here(f"{found} where a value should be", "a number, a label, a name or '('")
+
+    def _number(self, word: Token) -> int:
+        digits = word.text.lstrip("0")
+        if len(digits) > len(str(_LARGEST)):
+            raise self._line.error("the number is too large", at=word, expected=f"at most {_LARGEST}")
+        return self._bounded(int(digits or "0"), word)
+
+    def _parenthesis(self) -> int:
+        self.at += 1
+        value = self._nested()
+        if self.next.text != ")":
+            raise self._error_here("a parenthesis is not closed", "an operator or ')'")
+        self.at += 1
+        return value
+
+    def _nested(self) -> int:
+        """Returns the value of an expression within another one."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self._error_here("expressions are nested too deep", f"at most {DEEPEST} levels")
+        value = self.read()
+        self._depth -= 1
+        return value
+
+    def _name(self, word: Token) -> int:
+        """Returns the value of a label or a variable, which it may assign first."""
+        label = self._symbols.labels.get(word.text)
+        if label is not None:
+            return label - self._origin
+        if len(word.text) > 1 or word.text == "_":
+            hint = self._symbols.nearest(word.text)
+            raise self._line.error(
+                f"{word.text!r} is not defined{hint}", at=word, expected="a label or an EQU"
+            )
+        variable = word.text.upper()
+        if self.next.text == "=":
+            self.at += 1
+            self._symbols.variables[variable] = self._nested()
+        return self._symbols.variables.get(variable, 0)
+
+    def _error_here(self, message: str, expected: str) -> RedcodeError:
+        """Returns an error at the next token, or at the line if there is none."""
+        word = self.next
+        return self._line.error(message, at=None if word is END else word, expected=expected)
