@@ -1,0 +1,218 @@
+"""Which simulator fights: the C extension, the kernel compiled by numba, or the kernel as it is.
+
+All give the same counts. The fastest one that works is taken; the environment variable ``SPECIATE_MARS``
+names another. Nothing is imported or compiled before the first battle.
+
+The extension is reached through ``native.py``: ``fight(batch, rules, threads) -> Counts`` and ``status() ->
+str``, one clause for people. Importing it raises ImportError where the extension was not built or fails its
+self-test.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Final, Literal, cast, get_args
+
+from speciate.errors import ConfigError, MissingExtraError, UsageError, nearest
+from speciate.problems.corewar.instructions import EMPTY
+from speciate.problems.corewar.mars import state
+from speciate.problems.corewar.mars.batch import Batch, Counts, Rules, check, pack
+from speciate.problems.corewar.mars.rounds import PLAIN, Kernel
+from speciate.problems.corewar.warrior import Warrior
+
+EngineName = Literal["c", "numba", "python"]
+VARIABLE: Final = "SPECIATE_MARS"
+"""Environment variable that names the engine to use."""
+
+_NATIVE: Final = f"{__package__}.native"
+_LOGGER: Final = logging.getLogger(__name__)
+_CHUNK: Final = 5_000_000
+"""Instructions between two looks at signals, about 50 ms compiled."""
+_PATIENCE: Final = 1.5
+"""Seconds after which somebody who waits for the compiler is told why."""
+
+Fight = Callable[[Batch, Rules, int], Counts]
+"""Fights a checked batch under the rules, in so many threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A simulator that is ready to fight.
+
+    Attributes:
+        name: which one.
+        detail: what it says of itself.
+        fight: what it does.
+    """
+
+    name: EngineName
+    detail: str
+    fight: Fight
+
+
+def run(batch: Batch, rules: Rules, *, threads: int = 1, engine: EngineName | None = None) -> Counts:
+    """Fights all battles of the batch.
+
+    Args:
+        batch: the battles.
+        rules: the rules they share.
+        threads: how many battles are fought at once; the interpreted engine takes no notice. The counts do
+            not depend on it.
+        engine: which simulator; None takes the best (see `chosen`).
+
+    Returns:
+        The counts, (battles, rounds, seats) each.
+
+    Raises:
+        ValueError: the batch is malformed.
+        UsageError: the engine that is asked for is not here.
+    """
+    if threads < 1:
+        raise UsageError(f"threads is {threads}; expected at least 1")
+    check(batch, rules)
+    return load(engine or chosen()).fight(batch, rules, threads)
+
+
+def chosen() -> EngineName:
+    """Returns the engine that is used where none is named: ``SPECIATE_MARS``, or the fastest that is here.
+
+    Raises:
+        ConfigError: the variable names no engine.
+    """
+    named = os.environ.get(VARIABLE, "")
+    if not named:
+        return next(name for name in get_args(EngineName) if _absence(name) is None)
+    if named not in get_args(EngineName):
+        known = get_args(EngineName)
+        raise ConfigError(
+            f"{VARIABLE} is {named!r}; expected one of {', '.join(known)}{nearest(named, known)}"
+        )
+    return cast(EngineName, named)
+
+
+def available() -> tuple[EngineName, ...]:
+    """Returns the engines that work here, fastest first. The interpreted one always does."""
+    return tuple(name for name in get_args(EngineName) if _absence(name) is None)
+
+
+@cache
+def _absence(name: EngineName) -> str | None:
+    """Returns why an engine is not here, or None if it is."""
+    modules = {"c": _NATIVE, "numba": "numba"}
+    if name not in modules:
+        return None
+    try:
+        import_module(modules[name])
+    except ImportError as error:
+        return str(error)
+    return None
+
+
+def describe() -> str:
+    """Returns one line for people: which engine fights, and why none of the faster ones does."""
+    engine = load(chosen())
+    reason = f" (named by {VARIABLE})" if os.environ.get(VARIABLE) else ""
+    faster = itertools.takewhile(lambda name: name != engine.name, get_args(EngineName))
+    absent = [f"no {name}: {why}" for name in faster if (why := _absence(name)) is not None]
+    return f"{engine.name}{reason}: {'; '.join([engine.detail, *absent])}"
+
+
+@cache
+def load(name: EngineName) -> Engine:
+    """Returns the engine.
+
+    Raises:
+        MissingExtraError: numba is asked for and absent.
+        UsageError: the C extension is asked for and was not built.
+    """
+    why = _absence(name)
+    if why is not None and name == "numba":
+        raise MissingExtraError("the compiled simulator", "numba")
+    if why is not None:
+        raise UsageError(f"the simulator in C is not here ({why}); unset {VARIABLE} to use another")
+    if name == "c":
+        native = import_module(_NATIVE)
+        return Engine("c", native.status(), native.fight)
+    if name == "numba":
+        return Engine("numba", "the kernel compiled by numba, exact", _fight_compiled)
+    return Engine("python", "the kernel interpreted, exact, some 200 times slower than numba", _fight_plain)
+
+
+def _fight_plain(batch: Batch, rules: Rules, threads: int) -> Counts:
+    """Fights in the interpreter, where threads would only wait for each other."""
+    _say_once("no simulator in C and no numba: battles are interpreted; install 'speciate[numba]'")
+    return _fight(PLAIN, batch, rules, 1)
+
+
+@cache
+def _say_once(message: str) -> None:
+    """Tells people a thing once a process."""
+    _LOGGER.warning(message)
+
+
+def _fight_compiled(batch: Batch, rules: Rules, threads: int) -> Counts:
+    return _fight(compiled_kernel(), batch, rules, threads)
+
+
+@cache
+def compiled_kernel() -> Kernel:
+    """Returns the kernel, compiled or loaded from numba's cache; somebody who has to wait is told why."""
+    note = "compiling the simulator with numba; this happens once and takes some seconds"
+    timer = threading.Timer(_PATIENCE, _LOGGER.warning, (note,))
+    timer.daemon = True
+    timer.start()
+    try:
+        kernel = cast(Kernel, import_module(f"{__package__}.compiled").KERNEL)
+        _fight(kernel, *_trial(), 1)
+    finally:
+        timer.cancel()
+    return kernel
+
+
+def _trial() -> tuple[Batch, Rules]:
+    """Returns the shortest battle there is."""
+    rules = Rules(core_size=1, cycles=1, processes=1, pspace=1, read_limit=1, write_limit=1)
+    return pack([Warrior((EMPTY,))], [[0]], [[[0]]], rules), rules
+
+
+def _fight(kernel: Kernel, batch: Batch, rules: Rules, threads: int) -> Counts:
+    """Fights all battles, some at a time, so that the interpreter sees signals in between."""
+    counts = Counts.empty(batch.shape)
+    battles, rounds, seats = batch.shape
+    law, fights, tally = state.law(rules), state.fights(batch, plain=kernel.plain), state.tally(counts)
+    longest = max(1, rounds * seats * rules.cycles)
+    chunk = max(1, min(_CHUNK // longest, battles // (4 * threads)))
+    starts, lock, stop = iter(range(0, battles, chunk)), threading.Lock(), threading.Event()
+
+    def work() -> None:
+        machine = state.machine(law, seats, plain=kernel.plain)
+        while not stop.is_set():
+            with lock:
+                first = next(starts, battles)
+            if first >= battles:
+                return
+            kernel.run(machine, law, fights, tally, first, min(first + chunk, battles))
+
+    _in_threads(work, min(threads, battles), stop)
+    return counts
+
+
+def _in_threads(work: Callable[[], None], threads: int, stop: threading.Event) -> None:
+    """Does the work in so many threads, and sets `stop` when one of them fails or the user interrupts."""
+    if threads <= 1:
+        return work()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for future in [pool.submit(work) for _ in range(threads)]:
+                future.result()
+        finally:
+            stop.set()
+    return None

@@ -1,0 +1,187 @@
+"""How a round and a battle run: whose turn it is, who dies, what is counted. Readable, as `kernel.py` is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from speciate.problems.corewar.mars.kernel import execute
+from speciate.problems.corewar.mars.machine import (
+    CYCLE,
+    EMPTY_CELL,
+    LIVING,
+    QUEUED,
+    TURN,
+    VERDICT,
+    WRITTEN,
+    Fights,
+    Law,
+    Machine,
+    Tally,
+)
+
+CHECK_TIE: Final = 63
+"""An inevitable tie is looked for once in 64 cycles, where it costs nothing that can be measured."""
+FOREVER: Final = 1 << 62
+"""More instructions than any round has."""
+
+
+def queue(m: Machine, law: Law, seat: int, waiting: int, at: int) -> None:
+    """Appends an address to the seat's queue, in which `waiting` processes stand."""
+    tail = m.heads[seat] + waiting
+    if tail >= law.processes:
+        tail -= law.processes
+    m.queues[seat * law.processes + tail] = at
+    if law.counting != VERDICT:
+        m.marks[seat * law.size + at] |= QUEUED
+
+
+def turn(m: Machine, law: Law, seat: int) -> int:
+    """Lets the seat's next process execute one instruction; returns how many processes it has then."""
+    head = m.heads[seat]
+    pc = m.queues[seat * law.processes + head]
+    m.heads[seat] = head + 1 if head + 1 < law.processes else 0
+    waiting = m.processes[seat] - 1
+    following, second = execute(m, law, seat, pc)
+    if following >= 0:
+        queue(m, law, seat, waiting, following)
+        waiting += 1
+        if second >= 0 and waiting < law.processes:
+            queue(m, law, seat, waiting, second)
+            waiting += 1
+            m.spawned[seat] += 1
+    m.processes[seat] = waiting
+    return waiting
+
+
+def nobody_can_die(m: Machine, living: int, cycles: int) -> bool:
+    """Whether every living seat has more processes than it has turns left."""
+    for i in range(living):  # noqa: SIM110 (numba knows no generators in all())
+        if m.processes[m.order[i]] <= cycles:
+            return False
+    return True
+
+
+def advance(m: Machine, law: Law, turns: int, least: int) -> int:
+    """Executes instructions until the round is over, and at most `turns` of them.
+
+    Args:
+        m: the machine, changed in place.
+        law: the rules.
+        turns: most instructions to execute.
+        least: the round is over when no more than so many warriors live.
+
+    Returns:
+        How many instructions were executed.
+    """
+    now, cycle, living = m.clock[TURN], m.clock[CYCLE], m.clock[LIVING]
+    done = 0
+    while done < turns and cycle < law.cycles and living > least:
+        seat = m.order[now]
+        done += 1
+        if turn(m, law, seat) > 0:
+            now += 1
+        else:
+            m.lifetimes[seat] = cycle
+            living -= 1
+            for i in range(now, living):
+                m.order[i] = m.order[i + 1]
+        if now == living:
+            now = 0
+            cycle += 1
+            if law.stop_early and cycle & CHECK_TIE == 0 and nobody_can_die(m, living, law.cycles - cycle):
+                cycle = law.cycles
+    m.clock[TURN], m.clock[CYCLE], m.clock[LIVING] = now, cycle, living
+    return done
+
+
+def seated(fights: Fights, battle: int) -> int:
+    """Returns how many warriors take part in the battle."""
+    count = 0
+    while count < fights.seats and fights.lineups[battle * fights.seats + count] >= 0:
+        count += 1
+    return count
+
+
+def open_battle(m: Machine, law: Law, fights: Fights, battle: int, count: int) -> None:
+    """Empties the P-spaces."""
+    for i in range(count * law.pspace):
+        m.pspace[i] = 0
+    for seat in range(count):
+        m.pspaces[seat] = fights.pspaces[battle * fights.seats + seat]
+        m.results[seat] = law.size - 1
+
+
+def open_round(m: Machine, law: Law, fights: Fights, battle: int, number: int, count: int) -> None:
+    """Empties the core, loads the warriors and decides whose turn it is."""
+    for i in range(law.size):
+        m.core[i] = EMPTY_CELL
+    if law.counting != VERDICT:
+        for i in range(count * law.size):
+            m.marks[i] = 0
+    for seat in range(count):
+        warrior = fights.lineups[battle * fights.seats + seat]
+        position = fights.positions[(battle * fights.rounds + number) * fights.seats + seat]
+        first = fights.offsets[warrior]
+        for i in range(fights.offsets[warrior + 1] - first):
+            m.core[(position + i) % law.size] = fights.code[first + i]
+        m.queues[seat * law.processes] = (position + fights.starts[warrior]) % law.size
+        m.heads[seat] = 0
+        m.processes[seat] = 1
+        m.spawned[seat] = 0
+        m.order[seat] = (number + seat) % count if law.rotate else seat
+    m.clock[TURN], m.clock[CYCLE], m.clock[LIVING] = 0, 0, count
+
+
+def close_round(m: Machine, law: Law, tally: Tally, row: int, count: int) -> None:
+    """Writes down what happened, and the result into each P-space."""
+    for seat in range(count):
+        lives = m.processes[seat] > 0
+        m.results[seat] = m.clock[LIVING] if lives else 0
+        tally.alive[row + seat] = 1 if lives else 0
+        tally.lifetime[row + seat] = law.cycles if lives else m.lifetimes[seat]
+        if law.counting != VERDICT:
+            covered, written = 0, 0
+            for i in range(seat * law.size, (seat + 1) * law.size):
+                covered += m.marks[i] & QUEUED
+                written += m.marks[i] & WRITTEN
+            tally.spawned[row + seat] = m.spawned[seat]
+            tally.covered[row + seat] = covered
+            tally.written[row + seat] = written // WRITTEN
+
+
+def run(m: Machine, law: Law, fights: Fights, tally: Tally, first: int, end: int) -> int:
+    """Fights the battles from `first` up to and without `end`; returns how many instructions that took."""
+    done = 0
+    for battle in range(first, end):
+        count = seated(fights, battle)
+        open_battle(m, law, fights, battle, count)
+        for number in range(fights.rounds):
+            open_round(m, law, fights, battle, number, count)
+            done += advance(m, law, FOREVER, least_living(law, count))
+            close_round(m, law, tally, (battle * fights.rounds + number) * fights.seats, count)
+    return done
+
+
+def least_living(law: Law, count: int) -> int:
+    """Returns with how many living warriors a round of `count` is over. A lone warrior plays on."""
+    return 1 if law.one_left and count > 1 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The simulator in one of its two forms.
+
+    Attributes:
+        run: `run`.
+        advance: `advance`.
+        plain: whether it is interpreted and wants lists; else it is compiled and wants arrays.
+    """
+
+    run: Callable[[Machine, Law, Fights, Tally, int, int], int]
+    advance: Callable[[Machine, Law, int, int], int]
+    plain: bool
+
+
+PLAIN: Final = Kernel(run=run, advance=advance, plain=True)
