@@ -127,6 +127,23 @@ def test_a_new_epoch_is_empty_and_keeps_the_counts_of_offspring() -> None:
     assert population.size == 1
 
 
+def test_a_copy_holds_the_same_and_goes_its_own_way() -> None:
+    population = grids()
+    add(population, Member(0, (1.0,), (0.1,)), 0, 1)
+    add(population, Member(1, (0.5,), (0.1,)), 0)
+    population.note_offspring(0)
+    twin = population.copied()
+    assert (twin.best(), twin.occupants(), twin.offspring(0)) == (
+        Member(0, (1.0,), (0.1,)),
+        (twin.member(0),),
+        1,
+    )
+    add(twin, Member(2, (9.0,), (0.9,)), 0)
+    twin.note_offspring(0)
+    assert (population.size, population.offspring(0)) == (1, 1)
+    assert population.best() == Member(0, (1.0,), (0.1,))
+
+
 def test_members_of_given_archives_are_taken_over() -> None:
     archive = EliteList(3)
     archive.add(Member(4, (2.0,)))

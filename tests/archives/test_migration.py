@@ -17,10 +17,10 @@ from speciate.archives import (
     Population,
     PopulationConfig,
     apply_moves,
-    migrate,
+    decide_migration,
     migration_due,
 )
-from speciate.records import Axis, Member, Placement, PlacementKind
+from speciate.records import Axis, Member, Move, Placement, PlacementKind
 from speciate.seeds import stream
 from speciate.testing.archives import streams
 
@@ -39,6 +39,13 @@ def peopled(make: Callable[[], Archive], members: list[Member], islands: int = 3
     return population
 
 
+def migrate(population: Population, fraction: float, seed: int) -> tuple[Move, ...]:
+    """Decides and applies in one go."""
+    moves = decide_migration(population, fraction, stream(seed, 0, "migration"))
+    apply_moves(population, moves)
+    return moves
+
+
 def census(population: Population) -> Counter[int]:
     return Counter(m.ordinal for i in range(population.islands) for m in population.ranked(i))
 
@@ -51,7 +58,7 @@ def test_nobody_is_lost_or_doubled_but_the_evicted(
 ) -> None:
     population = peopled(make, members)
     before = census(population)
-    moves = migrate(population, fraction, stream(seed, 0, "migration"))
+    moves = migrate(population, fraction, seed)
     evicted = Counter(ordinal for move in moves for ordinal in move.placement.evicted)
     assert census(population) == before - evicted
     assert sum(evicted.values()) == sum(before.values()) - sum(census(population).values())
@@ -65,7 +72,7 @@ def test_the_best_of_an_island_never_moves_and_no_island_gets_worse(
 ) -> None:
     population = peopled(make, members)
     best = [population.archive(island).best() for island in range(population.islands)]
-    moves = migrate(population, fraction, stream(seed, 0, "migration"))
+    moves = migrate(population, fraction, seed)
     for move in moves:
         home = best[move.source]
         assert home is not None
@@ -79,13 +86,14 @@ def test_the_best_of_an_island_never_moves_and_no_island_gets_worse(
 @pytest.mark.parametrize("make", ARCHIVES)
 @settings(deadline=None, max_examples=50)
 @given(members=streams(), seed=st.integers(0, 1000))
-def test_recorded_moves_give_back_the_same_population(
+def test_deciding_changes_nothing_and_can_be_repeated(
     make: Callable[[], Archive], members: list[Member], seed: int
 ) -> None:
-    live, folded = peopled(make, members), peopled(make, members)
-    apply_moves(folded, migrate(live, 0.5, stream(seed, 0, "migration")))
-    assert [folded.ranked(i) for i in range(3)] == [live.ranked(i) for i in range(3)]
-    assert folded.occupants() == live.occupants()
+    population = peopled(make, members)
+    before = [population.ranked(i) for i in range(3)]
+    moves = decide_migration(population, 0.5, stream(seed, 0, "migration"))
+    assert all(population.ranked(i) is view for i, view in enumerate(before))
+    assert decide_migration(population, 0.5, stream(seed, 0, "migration")) == moves
 
 
 @pytest.mark.parametrize(
@@ -95,7 +103,7 @@ def test_the_share_is_rounded_half_up_and_is_at_least_one(fraction: float, migra
     population = Population([EliteList(40), EliteList(40)])
     for ordinal in range(11):
         population.apply(Member(ordinal, (float(ordinal),)), ((0, Placement(PlacementKind.NEW)),))
-    moves = migrate(population, fraction, stream(1, 0, "migration"))
+    moves = migrate(population, fraction, 1)
     assert len(moves) == migrants
     assert all(move.placement.kept for move in moves)
     assert len(population.ranked(1)) == migrants
@@ -105,14 +113,14 @@ def test_a_migrant_that_the_target_refuses_stays_at_home() -> None:
     population = Population([EliteList(2), EliteList(1)])
     for ordinal, (score, island) in enumerate([(9.0, 0), (1.0, 0), (5.0, 1)]):
         population.apply(Member(ordinal, (score,)), ((island, Placement(PlacementKind.NEW)),))
-    (move,) = migrate(population, 1.0, stream(1, 0, "migration"))
+    (move,) = migrate(population, 1.0, 1)
     assert (move.ordinal, move.placement.kept) == (1, False)
     assert population.islands_of(1) == (0,)
 
 
 def test_one_that_lives_on_the_target_already_stays_at_home() -> None:
     population = peopled(lambda: EliteList(5), [Member(0, (1.0,)), Member(2, (9.0,)), Member(3, (9.0,))], 2)
-    moves = migrate(population, 1.0, stream(1, 0, "migration"))
+    moves = migrate(population, 1.0, 1)
     assert [(m.ordinal, m.placement.kept) for m in moves] == [(0, False), (0, False)]
     assert population.islands_of(0) == (0, 1)
 
@@ -124,7 +132,7 @@ def test_targets_and_migrants_are_drawn_uniformly() -> None:
         population = Population([EliteList(9) for _ in range(4)])
         for ordinal in range(4):
             population.apply(Member(ordinal, (float(ordinal),)), ((1, Placement(PlacementKind.NEW)),))
-        (move,) = migrate(population, 0.1, stream(run, 0, "migration"))
+        (move,) = migrate(population, 0.1, run)
         targets[move.target] += 1
         migrants[move.ordinal] += 1
     assert set(targets) == {0, 2, 3}
@@ -135,19 +143,19 @@ def test_targets_and_migrants_are_drawn_uniformly() -> None:
 
 def test_moves_that_do_not_fit_the_population_are_refused() -> None:
     members = [Member(ordinal, (float(ordinal),)) for ordinal in range(9)]
-    moves = migrate(peopled(lambda: EliteList(5), members), 1.0, stream(1, 0, "migration"))
+    moves = migrate(peopled(lambda: EliteList(5), members), 1.0, 1)
     with pytest.raises(KeyError):
         apply_moves(peopled(lambda: EliteList(5), []), moves)
 
 
 def test_a_single_island_has_no_migration() -> None:
-    assert migrate(peopled(lambda: EliteList(5), [Member(0, (1.0,))], 1), 0.5, stream(1, 0, "m")) == ()
+    assert migrate(peopled(lambda: EliteList(5), [Member(0, (1.0,))], 1), 0.5, 1) == ()
 
 
 @pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan")])
 def test_a_share_out_of_range_is_refused(fraction: float) -> None:
     with pytest.raises(ValueError, match="share"):
-        migrate(peopled(lambda: EliteList(5), []), fraction, stream(1, 0, "m"))
+        migrate(peopled(lambda: EliteList(5), []), fraction, 1)
 
 
 def test_migration_is_due_after_every_interval() -> None:

@@ -9,7 +9,7 @@ from speciate.archives.elites import EliteList
 from speciate.archives.export import to_pyribs
 from speciate.archives.grid import GridArchive
 from speciate.archives.islands import Placements, Population
-from speciate.archives.migration import apply_moves, migrate, migration_due
+from speciate.archives.migration import apply_moves, decide_migration, migration_due
 from speciate.archives.pareto import ParetoArchive
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "apply_moves",
     "build_population",
     "coverage",
-    "migrate",
+    "decide_migration",
     "migration_due",
     "qd_score",
     "spread",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from speciate.records import Cell, Member, Ordinal, Placement
+from speciate.records import Cell, Member, Ordinal, Placement, PlacementKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +74,13 @@ class Archive(ABC):
     @abstractmethod
     def emptied(self) -> Archive:
         """Returns an empty archive with the same settings (and the same cells)."""
+
+    def copied(self) -> Archive:
+        """Returns an archive that holds the same and shares no changes with this one, to try things out."""
+        twin = self.emptied()
+        for member in self.ranked():
+            twin.apply(member, Placement(PlacementKind.NEW, self.cell_of(member.ordinal)))
+        return twin
 
     @property
     def cells(self) -> int | None:

@@ -140,6 +140,13 @@ class Population:
         successor._offspring = self._offspring.copy()
         return successor
 
+    def copied(self) -> Population:
+        """Returns a population that holds the same and shares no changes with this one, to try things out."""
+        twin = Population([archive.copied() for archive in self._islands])
+        twin._best = self._best
+        twin._offspring = self._offspring.copy()
+        return twin
+
     def _by_cell(self) -> dict[Cell, Member]:
         placed = ((a.cell_of(m.ordinal), m) for a in self._islands for m in a.ranked())
         return best_by_cell((cell, member) for cell, member in placed if cell is not None)

@@ -17,8 +17,8 @@ def migration_due(config: PopulationConfig, placed: int) -> bool:
     return active and placed > 0 and placed % config.migration_interval == 0
 
 
-def migrate(population: Population, fraction: float, rng: np.random.Generator) -> tuple[Move, ...]:
-    """Decides a migration, applies it and returns what happened, one move a migrant.
+def decide_migration(population: Population, fraction: float, rng: np.random.Generator) -> tuple[Move, ...]:
+    """Says who would migrate where, one move a migrant. Changes nothing.
 
     From each island ``fraction · (n − 1)`` of its n − 1 members other than its best are drawn without
     replacement, rounded half up, at least one when there is one and the fraction is not 0. All migrants are
@@ -29,12 +29,12 @@ def migrate(population: Population, fraction: float, rng: np.random.Generator) -
     (Lange 2025).
 
     Args:
-        population: what changes.
+        population: who lives where.
         fraction: share of the members of each island, 0 to 1.
         rng: the chance for migrants and targets.
 
     Returns:
-        The moves, in order. `apply_moves` with them does the same to an equal population.
+        The moves, in the order in which `apply_moves` carries them out.
 
     Raises:
         ValueError: the fraction is out of range.
@@ -48,12 +48,12 @@ def migrate(population: Population, fraction: float, rng: np.random.Generator) -
         for island in range(population.islands)
         for m in _migrants(population, island, fraction, rng)
     ]
-    moves = []
+    trial, moves = population.copied(), []  # each move is decided as those before it leave the islands
     for source, member in drawn:
         target = _target(population.islands, source, rng)
-        if source in population.islands_of(member.ordinal):
-            move = Move(member.ordinal, source, target, _decide(population, member, target))
-            population.apply_move(move)
+        if source in trial.islands_of(member.ordinal):
+            move = Move(member.ordinal, source, target, _decide(trial, member, target))
+            trial.apply_move(move)
             moves.append(move)
     return tuple(moves)
 

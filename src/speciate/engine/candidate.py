@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from speciate.archives import migrate, migration_due
+from speciate.archives import decide_migration, migration_due
 from speciate.engine.run import Run
 from speciate.mutation import CROSSOVER, NEW, Assignment, Proposer, draw_operator
 from speciate.novelty import Screening, fingerprint
@@ -27,6 +27,7 @@ from speciate.records import (
     Evaluated,
     Member,
     Migrated,
+    Move,
     Ordinal,
     Patched,
     Placed,
@@ -243,13 +244,17 @@ def learn(run: Run, ordinal: Ordinal) -> None:
 
     Credit to proposers and what novelty remembers need no decision: `State` takes them from the events.
     """
+    if moves := decide_moves(run, ordinal):
+        run.journal.note(Migrated(ordinal=ordinal, moves=moves))
+
+
+def decide_moves(run: Run, ordinal: Ordinal) -> tuple[Move, ...]:
+    """Says who would migrate once `ordinal` is placed: nobody, unless it is time. Changes nothing."""
     config, state = run.config.population, run.state
     if not migration_due(config, state.closed - 1):
-        return
+        return ()
     rng = stream(run.config.seed, ordinal, "migrate", epoch=state.epoch)
-    moves = migrate(state.population, config.migration_fraction, rng)
-    if moves:
-        run.journal.note(Migrated(ordinal=ordinal, moves=moves), applied=True)
+    return decide_migration(state.population, config.migration_fraction, rng)
 
 
 def settle(run: Run, ordinal: Ordinal) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from speciate.archives import migrate
-from speciate.engine.candidate import assignment, decide_choice, decide_place
+from speciate.engine.candidate import assignment, decide_choice, decide_moves, decide_place
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
@@ -36,7 +34,6 @@ from speciate.records import (
     text_hash,
     text_refs,
 )
-from speciate.seeds import stream
 from speciate.store import Stored
 
 Check = Literal[
@@ -163,7 +160,7 @@ class _Doctor:
                 case RoundEnded() if self._rounds:
                     return self._compare("round", event, event, self._rounds.decide_end(run))
                 case Migrated():
-                    return self._compare("migration", event, event.moves, self._moves(event))
+                    return self._compare("migration", event, event.moves, decide_moves(run, event.ordinal))
                 case Evaluated() if life and event.cached is not None:
                     return self._compare("cache", event, event.cached, self._twin(event, life))
                 case _:
@@ -197,11 +194,6 @@ class _Doctor:
             return found
         reason = made.reason if isinstance(made, Rejected) else "a proposal"
         return self._compare("proposal", event, event.reason, reason)
-
-    def _moves(self, event: Migrated) -> object:
-        run = self._run
-        rng = stream(run.config.seed, event.ordinal, "migrate", epoch=run.state.epoch)
-        return migrate(copy.deepcopy(run.state.population), run.config.population.migration_fraction, rng)
 
     def _twin(self, event: Evaluated, life: Life) -> Ordinal | None:
         patched = life.events[event.attempt, "patched", ""]

@@ -37,21 +37,17 @@ class Journal:
         self._texts: dict[TextHash, str] = {}
         self._writing = asyncio.Lock()  # two flushes at once would write the same events twice
 
-    def note(
-        self, event: Event, texts: Mapping[TextHash, str] | None = None, *, applied: bool = False
-    ) -> None:
+    def note(self, event: Event, texts: Mapping[TextHash, str] | None = None) -> None:
         """Makes an event part of the history unless an open candidate already has it.
 
         Args:
             event: what happened.
             texts: what it refers to.
-            applied: whether the state already knows, because deciding meant doing (a migration).
         """
         life = self._state.open.get(event.ordinal)
         if life is not None and life.has(event):
             return
-        if not applied:
-            self._state.apply(event)
+        self._state.apply(event)
         self._events.append(event)
         self._texts.update(texts or {})
         for observer in self._observers:

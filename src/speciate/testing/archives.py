@@ -139,6 +139,20 @@ class ArchiveContract(ABC):
         assert [again.add(member) for member in members] == placements
 
     @contract
+    @given(members=streams(), more=streams(most=5))
+    def test_a_copy_holds_the_same_and_goes_its_own_way(
+        self, members: list[Member], more: list[Member]
+    ) -> None:
+        archive, _ = self.fill(members)
+        before, twin = archive.ranked(), archive.copied()
+        assert twin.ranked() == before
+        strangers = [replace(m, ordinal=m.ordinal + len(members)) for m in more]
+        said = [twin.add(member) for member in strangers]
+        assert archive.ranked() is before
+        assert [archive.add(member) for member in strangers] == said
+        assert archive.ranked() == twin.ranked()
+
+    @contract
     @given(members=streams())
     def test_the_view_is_the_same_object_until_something_changes(self, members: list[Member]) -> None:
         archive = self.make()
