@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from speciate.problems.corewar.prompts import warrior_reader
+from speciate.problems.corewar.redcode import RedcodeError, assemble
+from speciate.problems.corewar.settings import PRESETS
+
+RULES = PRESETS["drq"]
+READ = warrior_reader(RULES)
+DWARF = """;strategy drops bombs
+loop ADD.AB #4, bomb ; a comment
+     MOV.I  bomb, @bomb
+     JMP    loop
+bomb DAT    #0, #0
+"""
+IMP = "MOV 0, 1\n"
+
+
+def test_a_fenced_warrior_is_kept_as_the_model_wrote_it() -> None:
+    reading = READ(f"Sure! Here is my warrior:\n\n```redcode\n{DWARF}```\nGood luck.")
+    assert (reading.text, reading.summary, reading.notes) == (DWARF, "drops bombs", ())
+
+
+def test_a_reply_of_nothing_but_code_needs_no_fence() -> None:
+    assert READ(f"\n{DWARF}\n\n").text == DWARF
+
+
+@pytest.mark.parametrize("order", [(DWARF, IMP), (IMP, DWARF), (DWARF, "no code at all\n")])
+def test_of_several_blocks_the_longest_that_assembles_counts(order: tuple[str, str]) -> None:
+    reply = "\n".join(f"Look:\n```\n{text}```" for text in order)
+    assert READ(reply).text == DWARF
+
+
+def test_of_equally_long_blocks_the_last_counts() -> None:
+    assert READ(f"Before:\n```\n{IMP}```\nAfter:\n```\nMOV 0, 2\n```").text == "MOV 0, 2\n"
+
+
+def test_what_does_not_assemble_is_told_with_its_place() -> None:
+    with pytest.raises(RedcodeError, match=r"line 2.*did you mean 'MOV'"):
+        READ("```redcode\nADD #4, 3\nMVO 2, @2\n```")
+
+
+def test_a_reply_without_a_warrior_is_refused() -> None:
+    with pytest.raises(RedcodeError):
+        READ("I would rather write a poem.")
+
+
+def test_too_many_instructions_are_refused() -> None:
+    with pytest.raises(RedcodeError):
+        READ(f"```\n{IMP * 101}```")
+
+
+@given(st.text(max_size=200) | st.text("MOVDATSPLJ.#$@<>{}*0123, \n;`abc", max_size=300))
+@settings(deadline=None, max_examples=300)
+def test_any_reply_is_a_warrior_or_is_refused(reply: str) -> None:
+    try:
+        reading = READ(reply)
+    except RedcodeError:
+        return
+    assert assemble(reading.text, RULES).code
