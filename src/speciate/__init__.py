@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from speciate.engine import Evolution, Observer, RunConfig, evolve, resume
+    from speciate.engine import Evolution, Observer, RunConfig
+    from speciate.ensembles import evolve, resume
     from speciate.errors import SpeciateError
     from speciate.records import Context, Outcome, Program, Result
     from speciate.store import RunHistory, open_reader
@@ -31,10 +32,10 @@ _HOMES = {
     "RunHistory": "store",
     "SpeciateError": "errors",
     "Task": "tasks",
-    "evolve": "engine",
+    "evolve": "ensembles",
     "load_task": "tasks",
     "open_reader": "store",
-    "resume": "engine",
+    "resume": "ensembles",
     "task_from_functions": "tasks",
 }
 

@@ -6,7 +6,7 @@ import pytest
 
 from speciate.cli.progress import StopNotice, progress_line
 from speciate.cli.tally import Tally
-from speciate.engine import BudgetConfig, evolve
+from speciate.engine import BudgetConfig, RunConfig, evolve
 from speciate.engine.settings import compose
 from speciate.records import (
     EpochOpened,
@@ -103,7 +103,7 @@ def test_a_progress_line_tells_score_shares_and_budget() -> None:
     for event in [*_valid(0, -4.0, best=True), *_valid(1, -2.5, best=True), Placed(ordinal=2)]:
         tally.on_event(event)
     clock.now += 75
-    line = progress_line(tally, Objective("loss", "minimize"), BudgetConfig(candidates=8))
+    line = progress_line(tally, Objective("loss", "minimize"), RunConfig(budget=BudgetConfig(candidates=8)))
     assert line == "best 2.5 (#1)  valid 67%  rejected 0  0.0/s  $0.00  1:15  2/8 [##........] 25%"
 
 

@@ -11,6 +11,7 @@ from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output
 from speciate.engine import Diagnosis, RunConfig, build_run, examine
 from speciate.engine.settings import compose
+from speciate.ensembles import RedQueenRounds
 from speciate.errors import TaskError
 from speciate.reports import read_facts
 from speciate.store import ReadOnlyStore, Store, open_reader
@@ -56,7 +57,7 @@ def examine_run(folder: Path, output: Output) -> None:
 async def _examine(task: Task, config: RunConfig, store: Store) -> Diagnosis:
     run = build_run(task, config, store, offline=True)
     try:
-        return await examine(run)
+        return await examine(run, RedQueenRounds())
     finally:
         await run.close()
 

@@ -10,8 +10,9 @@ from speciate.cli.output import Output
 from speciate.cli.settings import resumed_settings
 from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Evolution, Observer, RunConfig, resume
+from speciate.engine import Approve, Evolution, Observer, RunConfig
 from speciate.engine.settings import Layer, compose
+from speciate.ensembles import resume
 from speciate.reports import read_facts
 from speciate.store import RunHistory, open_reader
 
@@ -50,7 +51,7 @@ def carry_on(
         folder=folder,
         tally=tally,
         objective=facts.objective,
-        budget=config.budget,
+        config=config,
         output=output,
         approve=approve,
     )

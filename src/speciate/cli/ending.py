@@ -8,11 +8,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from speciate.cli.heat_map import heat_map
 from speciate.cli.output import Output, columns
-from speciate.cli.programs import write_best
+from speciate.cli.programs import write_best, write_champions
 from speciate.cli.words import clock_time, tally_words
 from speciate.records import Seconds
-from speciate.reports import Summary, dollars, exact, number, summarise
+from speciate.reports import Summary, archive_map, dollars, exact, number, read_facts, summarise
 from speciate.store import RunHistory, open_reader
 
 STOP_REASONS = {
@@ -22,11 +23,15 @@ STOP_REASONS = {
     "cost": "the cap on cost has no room for another call at its worst (--max-cost)",
     "tokens": "the cap on tokens has no room for another call at its worst (--max-tokens)",
     "calls": "the cap on model calls has no room for another call (--max-calls)",
+    "rounds": "all rounds are played",
     "success": "the task's success threshold is reached",
     "interrupted": "by Ctrl-C or SIGTERM",
     "failed": "the set-up broke",
 }
 
+
+MOST_ROUNDS = 24
+"""Rounds that a summary shows, half of them first and half last ones."""
 
 CAPS_OF_CALLS = frozenset({"cost", "tokens", "calls"})
 """Stop reasons that refuse a call before it is made."""
@@ -44,10 +49,16 @@ def finish(output: Output, folder: Path, *, needed: float | None = None) -> None
     try:
         history = RunHistory(reader)
         write_best(history, folder)
+        champions = write_champions(history, folder)
         summary = summarise(history, folder=folder)
+        cells = archive_map(history, read_facts(reader))
     finally:
         reader.close()
     words = describe(summary, engine=time.process_time(), needed=needed)
+    if cells is not None:
+        words += ["", *heat_map(cells)]
+    if champions is not None:
+        words += ["", f"Champions: {champions}"]
     output.say(*words, "", *next_commands(summary, folder, needed=needed))
     output.result(summary.as_json())
 
@@ -77,7 +88,27 @@ def describe(summary: Summary, *, engine: Seconds | None = None, needed: float |
     if engine is not None:
         rows.append(("", f"engine {engine:.1f} s of CPU in this sitting"))
     lines += columns(rows)
-    return lines + _proposers(summary)
+    return lines + _proposers(summary) + _rounds(summary)
+
+
+def _rounds(summary: Summary) -> list[str]:
+    """Returns a table of the rounds, the first and the last ones if they are many."""
+    if not summary.rounds:
+        return []
+    rows: list[Sequence[str]] = [("round", "champion", "score in its round", "generality", "")]
+    for played in summary.rounds:
+        rows.append(
+            (
+                str(played.number + 1),
+                "none" if played.champion is None else f"#{played.champion}",
+                "" if played.score is None else number(played.score),
+                "" if played.generality is None else f"{played.generality:.0%}",
+                "skipped the rest" if played.reason == "skip" else "",
+            )
+        )
+    if len(rows) > MOST_ROUNDS:
+        rows[MOST_ROUNDS // 2 + 1 : -MOST_ROUNDS // 2] = [("…", "", "", "", "")]
+    return columns(rows)
 
 
 def next_commands(summary: Summary, folder: Path, *, needed: float | None = None) -> list[str]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from speciate.cli.tally import Tally
 from speciate.cli.words import clock_time
-from speciate.engine import BudgetConfig, Observer
+from speciate.engine import BudgetConfig, Observer, RunConfig
 from speciate.records import Objective, Seconds
 from speciate.reports import dollars, number
 
@@ -31,20 +31,22 @@ class StopNotice(Observer):
         self._told = True
 
 
-def progress_line(tally: Tally, objective: Objective, budget: BudgetConfig) -> str:
+def progress_line(tally: Tally, objective: Objective, config: RunConfig) -> str:
     """Returns the state of a run in one line."""
     best = "none yet"
     if tally.best is not None:
         best = f"{number(objective.outward(tally.best), digits=7)} (#{tally.best_ordinal})"
     share = tally.valid_share
+    rounds = config.ensemble.rounds
     parts = [
+        f"round {min(tally.round + 1, rounds)}/{rounds}" if rounds else "",
         f"best {best}",
         f"valid {'-' if share is None else f'{share:.0%}'}",
         f"rejected {tally.rejected}",
         f"{tally.rate:.1f}/s",
         dollars(tally.usage.cost),
         clock_time(tally.seconds),
-        _bar(tally, budget),
+        _bar(tally, config.budget),
     ]
     return "  ".join(part for part in parts if part)
 
@@ -61,27 +63,27 @@ def _bar(tally: Tally, budget: BudgetConfig, *, width: int = 10) -> str:
 
 
 @contextmanager
-def shown(tally: Tally, objective: Objective, budget: BudgetConfig, *, live: bool) -> Iterator[None]:
+def shown(tally: Tally, objective: Objective, config: RunConfig, *, live: bool) -> Iterator[None]:
     """Shows a tally on stderr as long as the block lasts.
 
     Args:
         tally: what is counted.
         objective: gives the best score its direction back.
-        budget: caps, for the bar.
+        config: rounds and caps, for the bar.
         live: whether one line is redrawn in place; else a line is printed now and then.
     """
-    with _live(tally, objective, budget) if live else _plain(tally, objective, budget):
+    with _live(tally, objective, config) if live else _plain(tally, objective, config):
         yield
 
 
 @contextmanager
-def _live(tally: Tally, objective: Objective, budget: BudgetConfig) -> Iterator[None]:
+def _live(tally: Tally, objective: Objective, config: RunConfig) -> Iterator[None]:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
     def line() -> Text:
-        return Text(progress_line(tally, objective, budget))
+        return Text(progress_line(tally, objective, config))
 
     with Live(
         get_renderable=line,
@@ -94,12 +96,12 @@ def _live(tally: Tally, objective: Objective, budget: BudgetConfig) -> Iterator[
 
 
 @contextmanager
-def _plain(tally: Tally, objective: Objective, budget: BudgetConfig) -> Iterator[None]:
+def _plain(tally: Tally, objective: Objective, config: RunConfig) -> Iterator[None]:
     ended = threading.Event()
 
     def tell() -> None:
         while not ended.wait(PLAIN_SECONDS):
-            print(progress_line(tally, objective, budget), file=sys.stderr, flush=True)
+            print(progress_line(tally, objective, config), file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=tell, name="progress", daemon=True)
     thread.start()

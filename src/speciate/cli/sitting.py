@@ -12,7 +12,7 @@ from speciate.cli.failures import resumable
 from speciate.cli.output import Output
 from speciate.cli.progress import StopNotice, shown
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, BudgetConfig, Evolution, Observer
+from speciate.engine import Approve, Evolution, Observer, RunConfig
 from speciate.errors import UsageError
 from speciate.records import Objective
 
@@ -26,7 +26,7 @@ def sit(
     folder: Path,
     tally: Tally,
     objective: Objective,
-    budget: BudgetConfig,
+    config: RunConfig,
     output: Output,
     approve: bool,
 ) -> None:
@@ -37,7 +37,7 @@ def sit(
         if output.quiet or approve:  # a redrawn line would overwrite the question
             evolution = sitting(observers, consent)
         else:
-            with shown(tally, objective, budget, live=sys.stderr.isatty()):
+            with shown(tally, objective, config, live=sys.stderr.isatty()):
                 evolution = sitting(observers, consent)
         finish(output, folder, needed=evolution.needed)
 

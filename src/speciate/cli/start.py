@@ -10,8 +10,9 @@ from speciate.cli.folders import next_folder
 from speciate.cli.output import Output
 from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
-from speciate.engine import GENETIC, Approve, Evolution, Observer, RunConfig, build_run, evolve
+from speciate.engine import GENETIC, Approve, Evolution, Observer, RunConfig, build_run
 from speciate.engine.settings import over_task_defaults
+from speciate.ensembles import check_opponents, evolve
 from speciate.store import MemoryStore
 from speciate.tasks import Task, load_task
 
@@ -46,7 +47,7 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
         folder=folder,
         tally=Tally(),
         objective=task.objectives[0],
-        budget=complete.budget,
+        config=complete,
         output=output,
         approve=approve,
     )
@@ -54,6 +55,8 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
 
 def _check_parts(task: Task, config: RunConfig) -> None:
     """Builds the run's parts for nothing, so that a wrong setting is told before there is a folder."""
+    if config.ensemble.rounds:
+        check_opponents(task, config)
     run = build_run(task, config, MemoryStore())
     asyncio.run(run.close())
 

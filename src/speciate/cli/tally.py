@@ -15,6 +15,7 @@ from speciate.records import (
     Placed,
     RejectedEvent,
     Replied,
+    RoundEnded,
     Score,
     Seconds,
     Usage,
@@ -40,6 +41,7 @@ class Tally(Observer):
         self.rejected = 0
         self.evaluations = 0
         self.usage = Usage()
+        self.round = 0
         self.best: Score | None = None
         self.best_ordinal: Ordinal | None = None
 
@@ -54,6 +56,7 @@ class Tally(Observer):
         for candidate in history.candidates.values():
             if candidate.status == "open" and candidate.score is not None:
                 tally._scores[candidate.ordinal] = candidate.score
+        tally.round = len(history.rounds)
         if best is not None:
             tally.best, tally.best_ordinal = best.score_in(history.epoch), best.ordinal
         return tally
@@ -71,6 +74,8 @@ class Tally(Observer):
                 self.rejected += 1
             case Replied():
                 self.usage = self.usage + event.usage
+            case RoundEnded():
+                self.round += 1
             case EpochOpened():
                 self.best = self.best_ordinal = None
             case _:

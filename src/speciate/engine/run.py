@@ -14,7 +14,7 @@ from speciate.engine.library import Library
 from speciate.engine.state import State
 from speciate.evaluators import Evaluator
 from speciate.llm import Ledger, LLMPool
-from speciate.mutation import Proposer
+from speciate.mutation import NEW, Proposer
 from speciate.novelty import NoveltyFilter
 from speciate.records import Choice, Ordinal, Proposal, RoundReason
 from speciate.selection import ParentPolicy
@@ -94,7 +94,8 @@ class Run:
         """How many candidates at the beginning of the present round are made from nothing."""
         rules = self.config.ensemble
         begins_empty = rules.archives == "round" or self.state.round == 0
-        return rules.initial if rules.rounds and begins_empty else 0
+        able = any(NEW in proposer.operators for proposer in self.proposers.values())
+        return rules.initial if rules.rounds and begins_empty and able else 0
 
     def _success(self) -> str | None:
         threshold, best = self.task.spec.success, self.state.population.best()

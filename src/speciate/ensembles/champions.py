@@ -17,7 +17,7 @@ def decide_end(run: Run) -> RoundEnded | None:
     state, reason = run.state, run.round_over()
     if reason is None or state.open:
         return None
-    best = state.population.best()
+    best, measure = state.population.best(), run.task.generality
     return RoundEnded(
         ordinal=state.issued - 1,
         part=str(state.round),
@@ -26,6 +26,7 @@ def decide_end(run: Run) -> RoundEnded | None:
         champion=None if best is None else best.ordinal,
         fitness=None if best is None else best.fitness[0],
         reason=reason,
+        generality=None if best is None or measure is None else measure(run.library.program(best.ordinal)),
     )
 
 

@@ -274,6 +274,8 @@ class RoundEnded(_Event):
         epoch: the epoch in which its candidates were scored.
         champion: the best candidate of the archives, or None if nothing in them is valid.
         fitness: the champion's first objective in this epoch, higher is better; None without a champion.
+        generality: share of held-out opponents that the champion beats or ties one to one; None for tasks
+            that hold out none, and without a champion.
         reason: why it ended.
     """
 
@@ -283,6 +285,7 @@ class RoundEnded(_Event):
     champion: Ordinal | None
     fitness: float | None
     reason: RoundReason
+    generality: float | None = None
 
 
 Event: TypeAlias = (

@@ -11,7 +11,14 @@ from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_l
 from speciate.reports.remarks import remarks
 from speciate.reports.staleness import Staleness, staleness
 from speciate.reports.status import RunStatus
-from speciate.reports.summary import ArchiveSummary, BestCandidate, Summary, Uncertain, summarise
+from speciate.reports.summary import (
+    ArchiveSummary,
+    BestCandidate,
+    RoundSummary,
+    Summary,
+    Uncertain,
+    summarise,
+)
 from speciate.reports.words import dollars, exact, number
 
 __all__ = [
@@ -25,6 +32,7 @@ __all__ = [
     "OperatorShare",
     "PathStep",
     "RejectionRow",
+    "RoundSummary",
     "RunFacts",
     "RunStatus",
     "Staleness",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from speciate.archives import coverage, qd_score
@@ -15,6 +15,8 @@ from speciate.records import (
     Json,
     Member,
     Ordinal,
+    RoundEnded,
+    RoundReason,
     Scalar,
     Score,
     Seconds,
@@ -76,6 +78,27 @@ class Uncertain:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundSummary:
+    """How a round ended.
+
+    Attributes:
+        number: from 0.
+        champion: ordinal of its champion, or None if nothing was valid.
+        score: the champion's first objective in the round, in the user's own direction; scores of different
+            rounds are of different company.
+        generality: share of held-out opponents that the champion beats or ties one to one; None if it was not
+            measured.
+        reason: why it ended.
+    """
+
+    number: int
+    champion: Ordinal | None
+    score: float | None
+    generality: float | None
+    reason: RoundReason
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """How a run stands. Scores are in the user's own direction; a cost of None is unknown, never 0.
 
@@ -89,6 +112,7 @@ class Summary:
         counts: the totals.
         waiting: candidates that are evaluated and not placed yet.
         archive: the archives.
+        rounds: how each round ended; empty for a run without rounds.
         proposers: the totals by proposer.
         uncertain: what may have been spent besides.
         cost: dollars of all model calls that were answered.
@@ -104,6 +128,7 @@ class Summary:
     counts: Counts
     waiting: int
     archive: ArchiveSummary
+    rounds: Sequence[RoundSummary]
     proposers: Mapping[str, ProposerCounts]
     uncertain: Uncertain
     cost: Dollars | None
@@ -125,6 +150,7 @@ class Summary:
                 "qd_score": _number(self.archive.qd_score),
                 "qd_offset": self.archive.qd_offset,
             },
+            "rounds": [asdict(played) for played in self.rounds],
             "proposers": {name: _proposer_json(tally) for name, tally in self.proposers.items()},
             "uncertain": {"calls": self.uncertain.calls, "cost_usd": self.uncertain.cost},
             "cost_usd": self.cost,
@@ -154,11 +180,17 @@ def summarise(history: RunHistory, *, folder: Path | None = None) -> Summary:
         counts=counts,
         waiting=sum(c.status == "open" and c.outcome is not None for c in history.candidates.values()),
         archive=archive_summary(history, facts),
+        rounds=[_round(ended, facts) for ended in history.rounds],
         proposers=history.proposers(),
         uncertain=uncertain(history),
         cost=counts.usage.cost,
         seconds=math.fsum(session.seconds for session in sessions),
     )
+
+
+def _round(ended: RoundEnded, facts: RunFacts) -> RoundSummary:
+    score = None if ended.fitness is None else facts.objective.outward(ended.fitness)
+    return RoundSummary(ended.round, ended.champion, score, ended.generality, ended.reason)
 
 
 def best_candidate(history: RunHistory, facts: RunFacts, folder: Path | None) -> BestCandidate | None:

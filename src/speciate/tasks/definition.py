@@ -213,6 +213,8 @@ class Task:
             to models whose spec says that their server takes one.
         read_reply: reads replies that hold a whole program, instead of our own reading of fenced blocks; None
             for the latter.
+        generality: measures a champion, or None: the share of opponents held out from the search that it
+            beats or ties one to one.
         forgeable: whether a candidate can forge its score (kinds plain and command).
     """
 
@@ -225,6 +227,7 @@ class Task:
     prompts: Mapping[str, Prompt] = field(default_factory=dict)
     grammar: str | None = None
     read_reply: ReadReply | None = None
+    generality: Callable[[Program], float] | None = None
 
     @property
     def name(self) -> str:

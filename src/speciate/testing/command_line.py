@@ -68,7 +68,7 @@ class CommandLine:
     def __init__(self, capture: pytest.CaptureFixture[str]) -> None:
         self._capture = capture
 
-    def __call__(self, *words: str | Path) -> Said:
+    def __call__(self, *words: str | int | Path) -> Said:
         """Runs one command."""
         self._capture.readouterr()
         code = run_command([str(word) for word in words])

@@ -162,6 +162,7 @@ round_ended = st.builds(
     champion=st.none() | ordinals,
     fitness=st.none() | st.floats(allow_nan=False),
     reason=st.sampled_from(["iterations", "skip"]),
+    generality=st.none() | st.floats(0, 1),
 )
 epoch_opened = st.builds(
     EpochOpened, **_key, epoch=counts, context=refs, rescored=few(st.tuples(st.integers(0, 9), ordinals))
