@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from speciate.records import Cell, Member, Ordinal, Placement, PlacementKind
+from speciate.records import Cell, Member, Ordinal, Placement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,12 +75,12 @@ class Archive(ABC):
     def emptied(self) -> Archive:
         """Returns an empty archive with the same settings (and the same cells)."""
 
+    @abstractmethod
     def copied(self) -> Archive:
-        """Returns an archive that holds the same and shares no changes with this one, to try things out."""
-        twin = self.emptied()
-        for member in self.ranked():
-            twin.apply(member, Placement(PlacementKind.NEW, self.cell_of(member.ordinal)))
-        return twin
+        """Returns an archive that holds the same and shares no changes with this one, to try things out.
+
+        Cheap, for every migration is tried out on copies: tables are copied, members are not entered anew.
+        """
 
     @property
     def cells(self) -> int | None:

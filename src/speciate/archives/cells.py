@@ -69,6 +69,17 @@ class CellArchive(Archive):
     def columns(self) -> Columns:
         return self._ranking.columns()
 
+    @abstractmethod
+    @override
+    def emptied(self) -> CellArchive: ...
+
+    @override
+    def copied(self) -> CellArchive:
+        twin = self.emptied()
+        twin._occupants, twin._cells = self._occupants.copy(), self._cells.copy()
+        twin._ranking = self._ranking.copied()
+        return twin
+
     @override
     def cell_of(self, ordinal: Ordinal) -> Cell | None:
         return self._cells[ordinal]

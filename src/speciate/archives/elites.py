@@ -87,6 +87,12 @@ class EliteList(Archive):
         return EliteList(self._size, elite_share=self._share)
 
     @override
+    def copied(self) -> EliteList:
+        twin = self.emptied()
+        twin._ranking = self._ranking.copied()
+        return twin
+
+    @override
     def best(self) -> Member | None:
         return self._ranking[0] if len(self._ranking) else None
 

@@ -142,9 +142,10 @@ class Population:
 
     def copied(self) -> Population:
         """Returns a population that holds the same and shares no changes with this one, to try things out."""
-        twin = Population([archive.copied() for archive in self._islands])
-        twin._best = self._best
-        twin._offspring = self._offspring.copy()
+        twin = self.emptied()
+        twin._islands = tuple(archive.copied() for archive in self._islands)
+        twin._members, twin._best = self._members.copy(), self._best
+        twin._homes = {ordinal: homes[:] for ordinal, homes in self._homes.items()}
         return twin
 
     def _by_cell(self) -> dict[Cell, Member]:

@@ -82,6 +82,12 @@ class ParetoArchive(Archive):
     def emptied(self) -> ParetoArchive:
         return ParetoArchive(self._size)
 
+    @override
+    def copied(self) -> ParetoArchive:
+        twin = self.emptied()
+        twin._members = self._members.copy()
+        return twin
+
     def __len__(self) -> int:
         return len(self._members)
 

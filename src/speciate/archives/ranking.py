@@ -39,6 +39,14 @@ class Ranking:
         self._view: tuple[Member, ...] | None = None
         self._columns: Columns | None = None
 
+    def copied(self) -> Ranking:
+        """Returns a ranking of the same members that shares no changes with this one."""
+        twin = Ranking()
+        twin._keys, twin._order, twin._cells = self._keys[:], self._order[:], self._cells[:]
+        twin._ordinals, twin._scores = self._ordinals[:], self._scores[:]
+        twin._members = self._members.copy()
+        return twin
+
     def insert(self, member: Member, cell: Cell | None = None) -> None:
         """Enters a member and its cell. Raises ValueError if its ordinal is here already."""
         self.refuse_present(member)
