@@ -20,8 +20,8 @@ Split = Literal["initial", "training", "heldout"]
 generality. The split is fixed, so that numbers of different runs can be compared."""
 
 Family = Literal[
-    "imp", "ring", "spiral", "gate", "bomber", "clear", "scanner", "vampire", "replicator", "hybrid", "quickscan",
-    "switcher", "decoy", "mutant",
+    "imp", "ring", "spiral", "gate", "bomber", "clear", "scanner",
+    "vampire", "replicator", "hybrid", "quickscan", "switcher", "decoy", "mutant",
 ]  # fmt: skip
 """How a built-in warrior fights; docs/problems/warriors.md describes each."""
 
@@ -37,7 +37,7 @@ class WarriorFile:
     """A source and where it came from.
 
     Attributes:
-        path: the file's path below the folder it was loaded from, with ``/``, for example ``training/silk.red``.
+        path: its path below the folder it was loaded from, with ``/``, for example ``training/silk.red``.
         source: its text.
     """
 
@@ -72,7 +72,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a folder holds, each part sorted by path. Every warrior can be assembled for the rules it was loaded for."""
+    """What a folder holds, each part sorted by path. Every warrior assembles for the rules asked for."""
 
     warriors: tuple[WarriorFile, ...]
     refused: tuple[Refused, ...]
