@@ -35,7 +35,7 @@ def loaded_after(code: str) -> set[str]:
 def test_importing_speciate_loads_nothing_heavy() -> None:
     loaded = loaded_after("import speciate")
     assert not loaded & {"numpy", "pydantic", "sqlalchemy", "typer", "rich", "tenacity"}
-    assert {name for name in loaded if name.startswith("speciate")} == {"speciate"}
+    assert {name for name in loaded if name.startswith("speciate")} == {"speciate", "speciate.version"}
 
 
 def test_optional_packages_stay_out_of_the_engine() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from speciate.version import __version__
 
 if TYPE_CHECKING:
     from speciate.engine import Evolution, Observer, RunConfig

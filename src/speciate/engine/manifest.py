@@ -11,7 +11,6 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from speciate import __version__
 from speciate.engine.config import RunConfig
 from speciate.engine.proposers import proposer_origins
 from speciate.engine.run import Run
@@ -21,6 +20,7 @@ from speciate.llm import price_table
 from speciate.records import Json
 from speciate.store import StoreReader
 from speciate.tasks import has_validator
+from speciate.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

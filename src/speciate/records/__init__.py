@@ -3,7 +3,6 @@
 from speciate.records.axis import Axis
 from speciate.records.context import Context
 from speciate.records.events import (
-    STEPS,
     Asked,
     Chosen,
     EpochOpened,
@@ -21,6 +20,11 @@ from speciate.records.events import (
     Started,
     StoredMessage,
     TextRef,
+)
+from speciate.records.exchange import Message, Reply, Request, Role, Sampling, Usage
+from speciate.records.gateway import ModelGateway
+from speciate.records.histories import (
+    STEPS,
     from_json,
     history,
     key,
@@ -30,8 +34,6 @@ from speciate.records.events import (
     text_refs,
     to_json,
 )
-from speciate.records.exchange import Message, Reply, Request, Role, Sampling, Usage
-from speciate.records.gateway import ModelGateway
 from speciate.records.lineage import Entry
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.placement import Member, Move, Placement, PlacementKind
