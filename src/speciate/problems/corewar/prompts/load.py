@@ -29,7 +29,7 @@ def redcode_prompts(settings: Settings) -> Mapping[str, Prompt]:
         "min_distance": str(settings.min_distance),
     }
     stems = [*_NAMES, *(f"{name}.{COMPACT}" for name in _NAMES)]
-    folder = resources.files(__package__)
+    folder = resources.files(__package__).joinpath("texts")
     return {
         stem: task_prompt(
             folder.joinpath(f"{stem}.md").read_text(encoding="utf-8"), stem=stem, where=stem, values=values
