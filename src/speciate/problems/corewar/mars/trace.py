@@ -1,0 +1,179 @@
+"""A battle, instruction by instruction: for looking at it, for explaining it, for checking an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from speciate.problems.corewar.instructions import EMPTY, Instruction
+from speciate.problems.corewar.mars import engines, rounds, state
+from speciate.problems.corewar.mars.batch import Rules, pack
+from speciate.problems.corewar.mars.machine import CYCLE, LIVING, QUEUED, READ, TRACED, TURN, VERDICT, WRITTEN
+from speciate.problems.corewar.warrior import Warrior
+
+_INTERPRETED: Final = 200_000
+"""Instructions that the interpreted kernel executes in less time than numba needs to wake up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One executed instruction.
+
+    Attributes:
+        cycle: whole cycles done before it.
+        warrior: whose it was.
+        at: its address.
+        instruction: what was executed.
+        read: addresses that its operands looked at, in increasing order; an immediate operand looks at none.
+        written: addresses that it wrote, in increasing order.
+        queued: addresses that it queued for execution, in increasing order.
+        processes: the warrior's processes after it; 0 means that it died.
+    """
+
+    cycle: int
+    warrior: int
+    at: int
+    instruction: Instruction
+    read: tuple[int, ...]
+    written: tuple[int, ...]
+    queued: tuple[int, ...]
+    processes: int
+
+
+@dataclass(frozen=True)
+class CoreState:
+    """A core between two instructions.
+
+    Attributes:
+        core: every cell.
+        cycle: whole cycles done.
+        next_warrior: whose turn it is, or None when all are dead.
+        procs: processes of each warrior.
+        next_pc: address of each warrior's next instruction, or None when it is dead.
+        owners: who wrote or brought each cell last, −1 for nobody; empty unless the battle was traced.
+    """
+
+    core: tuple[Instruction, ...]
+    cycle: int
+    next_warrior: int | None
+    procs: list[int]
+    next_pc: list[int | None]
+    owners: tuple[int, ...] = ()
+
+    def listing(self) -> str:
+        """Returns every cell, one a line, as ``MOV.I $0,$1``; numbers lie in [0, core size)."""
+        return "".join(f"{cell.text()}\n" for cell in self.core)
+
+    @cached_property
+    def nonzero(self) -> list[tuple[int, str]]:
+        """Address and text of the cells that are not as they were before the warriors were loaded."""
+        return [(address, cell.text()) for address, cell in enumerate(self.core) if cell != EMPTY]
+
+
+class Stepper:
+    """One round of one battle, executed as far as wanted.
+
+    Args:
+        warriors: who meets.
+        positions: the address of each one's first cell.
+        rules: the rules.
+        traced: whether it keeps who wrote each cell; only then are there events.
+        kernel: which form of the simulator executes; a traced battle is interpreted.
+
+    Raises:
+        ValueError: the positions do not fit the warriors or the core.
+    """
+
+    def __init__(
+        self,
+        warriors: Sequence[Warrior],
+        positions: Sequence[int],
+        rules: Rules,
+        *,
+        traced: bool = False,
+        kernel: rounds.Kernel = rounds.PLAIN,
+    ) -> None:
+        seats = len(warriors)
+        batch = pack(warriors, [list(range(seats))], [[positions]], rules)
+        self._kernel = kernel
+        self._law = state.law(rules, counting=TRACED if traced else VERDICT)
+        self._machine = state.machine(self._law, seats, plain=kernel.plain)
+        self._least = rounds.least_living(self._law, seats)
+        fights = state.fights(batch, plain=kernel.plain)
+        rounds.open_battle(self._machine, self._law, fights, 0, seats)
+        rounds.open_round(self._machine, self._law, fights, 0, 0, seats)
+        self._owners = [-1] * rules.core_size if traced else []
+        if traced:
+            for seat, (warrior, position) in enumerate(zip(warriors, positions, strict=True)):
+                for i in range(len(warrior)):
+                    self._owners[(position + i) % rules.core_size] = seat
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is over: nobody or only one is left, or all cycles are done."""
+        clock = self._machine.clock
+        return clock[LIVING] <= self._least or clock[CYCLE] >= self._law.cycles
+
+    def advance(self, instructions: int) -> int:
+        """Executes so many instructions, or fewer if the round ends; returns how many. Makes no events."""
+        if self._owners:
+            return sum(1 for _ in self.events(instructions))
+        return self._kernel.advance(self._machine, self._law, instructions, self._least)
+
+    def events(self, instructions: int) -> Iterator[Event]:
+        """Executes up to so many instructions of a traced battle, one before each event."""
+        if not self._owners:
+            raise ValueError("only a traced battle has events")
+        for _ in range(instructions):
+            if self.over:
+                return
+            yield self._step()
+
+    def _step(self) -> Event:
+        """Executes one instruction and reads off the marks what it did."""
+        machine, law = self._machine, self._law
+        seat, cycle = machine.order[machine.clock[TURN]], machine.clock[CYCLE]
+        at = machine.queues[seat * law.processes + machine.heads[seat]]
+        instruction = state.instruction(machine.core[at])
+        first = seat * law.size
+        machine.marks[first : first + law.size] = [0] * law.size
+        rounds.advance(machine, law, 1, self._least)
+        touched = [
+            (address, mark) for address, mark in enumerate(machine.marks[first : first + law.size]) if mark
+        ]
+        event = Event(
+            cycle=cycle,
+            warrior=seat,
+            at=at,
+            instruction=instruction,
+            read=tuple(address for address, mark in touched if mark & READ),
+            written=tuple(address for address, mark in touched if mark & WRITTEN),
+            queued=tuple(address for address, mark in touched if mark & QUEUED),
+            processes=machine.processes[seat],
+        )
+        for address in event.written:
+            self._owners[address] = seat
+        return event
+
+    def state(self) -> CoreState:
+        """Returns how things stand now."""
+        machine, law = self._machine, self._law
+        processes = [int(count) for count in machine.processes]
+        heads = [machine.queues[seat * law.processes + machine.heads[seat]] for seat in range(len(processes))]
+        living = machine.clock[LIVING]
+        return CoreState(
+            core=tuple(state.instruction(int(cell)) for cell in machine.core),
+            cycle=int(machine.clock[CYCLE]),
+            next_warrior=int(machine.order[machine.clock[TURN]]) if living else None,
+            procs=processes,
+            next_pc=[int(at) if count else None for at, count in zip(heads, processes, strict=True)],
+            owners=tuple(self._owners),
+        )
+
+
+def kernel_for(instructions: int) -> rounds.Kernel:
+    """Returns the form of the simulator that is done first: interpreted for a few instructions."""
+    few = instructions <= _INTERPRETED or "numba" not in engines.available()
+    return rounds.PLAIN if few else engines.compiled_kernel()
