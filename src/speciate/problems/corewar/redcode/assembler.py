@@ -12,6 +12,7 @@ from speciate.problems.corewar.redcode.errors import RedcodeError
 from speciate.problems.corewar.redcode.expand import Expander, Statement
 from speciate.problems.corewar.redcode.limits import LARGEST_SOURCE, Budget
 from speciate.problems.corewar.redcode.lines import decode, program_lines
+from speciate.problems.corewar.redcode.notes import Notes
 from speciate.problems.corewar.redcode.operands import InstructionReader
 from speciate.problems.corewar.redcode.symbols import Symbols
 from speciate.problems.corewar.settings import Settings
@@ -49,17 +50,17 @@ def assemble(
         RedcodeError: the source cannot be assembled; the message says where and what was expected.
     """
     lines = program_lines(decode(source, LARGEST_SOURCE))
-    symbols = Symbols(Budget())
+    symbols = Symbols(Budget(), Notes())
     symbols.predefine((_predefined(settings) | dict(constants)).items())
     expander = Expander(lines, symbols, settings.max_length)
     expander.run()
-    program = _Program(InstructionReader(symbols, settings.core_size))
+    program = _Program(InstructionReader(symbols, settings.core_size), symbols.notes)
     for statement in expander.statements:
         program.add(statement)
     if not program.code:
         raise RedcodeError("there is no instruction in the source", expected="at least one, such as MOV 0, 1")
     if not expander.asserted:
-        expander.notes.append("no ;assert: the warrior may not suit these settings")
+        symbols.notes.add("no ;assert: the warrior may not suit these settings")
     said = remarks(lines)
     return Warrior(
         code=tuple(program.code),
@@ -69,18 +70,18 @@ def assemble(
         name=said.name,
         author=said.author,
         strategy=said.strategy,
-        notes=(*expander.notes, *program.notes),
+        notes=tuple(symbols.notes),
     )
 
 
 class _Program:
     """What the second pass has read so far."""
 
-    def __init__(self, reader: InstructionReader) -> None:
+    def __init__(self, reader: InstructionReader, notes: Notes) -> None:
         self.code: list[Instruction] = []
         self.pin: int | None = None
-        self.notes: list[str] = []
         self._reader = reader
+        self._notes = notes
         self._origin: int | None = None
         self._end: int | None = None
 
@@ -98,7 +99,7 @@ class _Program:
             case "END":
                 self._end = value
                 if value is not None and self._origin is not None:
-                    self.notes.append(
+                    self._notes.add(
                         f"line {statement.line.number}: ORG and END both name a start; ORG counts"
                     )
 
@@ -108,7 +109,7 @@ class _Program:
         start = (named or 0) % core_size
         if start < len(self.code):
             return start
-        self.notes.append(f"the start {named} lies outside of the {len(self.code)} instructions; 0 is taken")
+        self._notes.add(f"the start {named} lies outside of the {len(self.code)} instructions; 0 is taken")
         return 0
 
 

@@ -76,14 +76,12 @@ class Expander:
         statements: instructions and directives with operands, in order.
         length: how many of them are instructions.
         asserted: whether an ``;assert`` was seen.
-        notes: warnings, one sentence each.
     """
 
     def __init__(self, lines: Sequence[Line], symbols: Symbols, max_length: int) -> None:
         self.statements: list[Statement] = []
         self.length = 0
         self.asserted = False
-        self.notes: list[str] = []
         self._symbols = symbols
         self._max_length = max_length
         self._frames = [_Frame(lines, "")]
@@ -107,7 +105,8 @@ class Expander:
             else:
                 self._leave(frame)
         if self._waiting:
-            self.notes.append(f"labels without an instruction are left out: {', '.join(self._waiting)}")
+            names = ", ".join(self._waiting[:10])
+            self._symbols.notes.add(f"labels without an instruction are left out: {names}")
 
     def _leave(self, frame: _Frame) -> None:
         """Ends the reading of a frame."""
@@ -115,7 +114,7 @@ class Expander:
             loop = frame.loops[-1]
             if frame.name:
                 raise loop.line.error(f"the FOR in the EQU {frame.name!r} has no ROF")
-            self.notes.append(f"line {loop.line.number}: FOR without ROF; its lines are taken once")
+            self._symbols.notes.add("FOR without ROF; its lines are taken once", loop.line)
         self._frames.pop()
 
     def _read(self, line: Line) -> None:
@@ -168,7 +167,7 @@ class Expander:
         if name == CURRENT_LINE:
             raise line.error(f"{CURRENT_LINE} is a predefined name and cannot be a label", at=word)
         if name in self._symbols.labels or name in self._symbols.indexes:
-            self.notes.append(f"line {line.number}: the label {name!r} is taken; the line is left out")
+            self._symbols.notes.add(f"the label {name!r} is taken; the line is left out", line)
             return False
         if name not in self._waiting:
             self._waiting.append(name)
@@ -228,7 +227,7 @@ class Expander:
             self._waiting.clear()
             return
         if not self._extended:
-            self.notes.append(f"line {line.number}: EQU without a name is left out")
+            self._symbols.notes.add("EQU without a name is left out", line)
         for name in self._extended:
             self._symbols.texts[name] += (rest,)
             self._symbols.budget.spend(line)
@@ -269,7 +268,7 @@ class Expander:
             word = _statement_word(skipped.tokens)
             depth += {"FOR": 1, "ROF": -1}.get(word, 0)
         if depth:
-            self.notes.append(f"line {line.number}: FOR without ROF; everything behind it is left out")
+            self._symbols.notes.add("FOR without ROF; everything behind it is left out", line)
 
     def _rof(self, line: Line, word: Token) -> None:
         """Ends a turn of the innermost loop and begins the next one."""
@@ -296,7 +295,7 @@ class Expander:
         self.asserted = True
         held = self._holds(words, line)
         if held is None:
-            self.notes.append(f"line {line.number}: this ;assert cannot be worked out and is left out")
+            self._symbols.notes.add("this ;assert cannot be worked out and is left out", line)
         elif not held:
             raise line.error("the assertion is false under these settings")
 

@@ -1,8 +1,14 @@
 """Arithmetic of the assembler: 64-bit whole numbers, the operators and the division of C.
 
-    expression  = primary { operator expression }      by precedence, left to right
+    expression  = primary { operator primary }
     primary     = { "+" | "-" | "!" } ( number | label | "(" expression ")" | variable [ "=" expression ] )
     operators, weakest first:  ||   &&   == != < > <= >=   + -   * / %
+
+Operators of one strength are worked out from left to right. A stronger operator comes before a weaker one as
+usual, with an oddity of pMARS that is kept because hills assemble with it: where a weaker operator is followed
+by a stronger one, ``a - b*c …``, and then by one that is at least as strong as the first, *all* that follows
+belongs to the right side: ``7-2*3-1`` is ``7-(2*3-1)`` = 2, not 0. A note says where that happens. Nor can
+``==`` follow ``a - b*c``.
 
 A comparison is 1 or 0; ``/`` cuts towards zero and ``%`` has the sign of its left side. Both sides of ``&&``
 and ``||`` are always worked out.
@@ -11,7 +17,7 @@ and ``||`` are always worked out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from speciate.problems.corewar.redcode.errors import RedcodeError
 from speciate.problems.corewar.redcode.lexer import END, Token
@@ -19,7 +25,7 @@ from speciate.problems.corewar.redcode.limits import DEEPEST
 from speciate.problems.corewar.redcode.lines import Line
 from speciate.problems.corewar.redcode.symbols import Symbols
 
-_PRECEDENCE: Final[Mapping[str, int]] = {
+_STRENGTHS: Final[Mapping[str, int]] = {
     "||": 1, "&&": 2,
     "==": 3, "!=": 3, "<": 3, ">": 3, "<=": 3, ">=": 3,
     "+": 4, "-": 4,
@@ -52,6 +58,20 @@ def _quotient(a: int, b: int) -> int:
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
+class _Waiting(NamedTuple):
+    """A left side that waits for its right one.
+
+    Attributes:
+        value: the left side.
+        operator: the operator behind it.
+        bound: its right side ends before an operator weaker than this; 0 means it goes to the end.
+    """
+
+    value: int
+    operator: Token
+    bound: int
+
+
 class Expressions:
     """Reads expressions off the tokens of one line.
 
@@ -80,23 +100,51 @@ class Expressions:
         """The next token, or `END`."""
         return self._words[self.at] if self.at < len(self._words) else END
 
-    def read(self, least: int = 1) -> int:
+    def read(self) -> int:
         """Returns the value of the expression that begins at the next token, and goes behind it.
-
-        Args:
-            least: precedence of the weakest operator that still belongs to it.
 
         Raises:
             RedcodeError: there is no expression, a name is not defined, or a divisor is 0.
         """
         value = self._primary()
-        while True:
+        waiting: list[_Waiting] = []
+        bound, fresh = 0, False
+        while (strength := self._strength()) > 0:
             operator = self.next
-            precedence = _PRECEDENCE.get(operator.text, 0)
-            if precedence < least:
-                return value
             self.at += 1
-            value = self._apply(operator, value, self.read(precedence + 1))
+            right = self._primary()
+            if strength < self._strength():
+                waiting.append(_Waiting(value, operator, bound))
+                value, bound, fresh = right, strength, True
+                continue
+            value = self._apply(operator, value, right)
+            if fresh:
+                value, bound = self._settle(value, bound, waiting)
+                fresh = False
+            self._remark_grouping(waiting)
+        for left in reversed(waiting):
+            value = self._apply(left.operator, left.value, value)
+        return value
+
+    def _settle(self, value: int, bound: int, waiting: list[_Waiting]) -> tuple[int, int]:
+        """Gives a value to the left sides that it completes; returns what comes of it and the new bound."""
+        while self._strength() < bound:
+            if self.next.text == "==":
+                raise self._error_here("'==' cannot follow a-b*c here", "parentheses around its left side")
+            left = waiting.pop()
+            value, bound = self._apply(left.operator, left.value, value), left.bound
+        return value, bound
+
+    def _strength(self) -> int:
+        """Returns how strongly the next token binds its sides; 0 if it is no operator."""
+        return _STRENGTHS.get(self.next.text, 0)
+
+    def _remark_grouping(self, waiting: list[_Waiting]) -> None:
+        """Notes that the next operator belongs to a right side that usually would have ended."""
+        if waiting and 0 < self._strength() <= _STRENGTHS[waiting[-1].operator.text]:
+            sign = waiting[-1].operator.text
+            remark = f"all that follows {sign!r} is worked out before it; parentheses make it clear"
+            self._symbols.notes.add(remark, self._line)
 
     def _apply(self, operator: Token, a: int, b: int) -> int:
         if b == 0 and operator.text in ("/", "%"):
@@ -169,6 +217,8 @@ class Expressions:
                 f"{word.text!r} is not defined{hint}", at=word, expected="a label or an EQU"
             )
         variable = word.text.upper()
+        if self.next.text != "=" and variable not in self._symbols.variables:
+            self._symbols.notes.add(f"{word.text!r} is no label; as a variable it is 0", self._line)
         if self.next.text == "=":
             self.at += 1
             self._symbols.variables[variable] = self._nested()

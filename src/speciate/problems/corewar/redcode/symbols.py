@@ -11,6 +11,7 @@ from speciate.errors import nearest
 from speciate.problems.corewar.redcode.lexer import Token
 from speciate.problems.corewar.redcode.limits import DEEPEST, LONGEST_TEXT, Budget
 from speciate.problems.corewar.redcode.lines import Line
+from speciate.problems.corewar.redcode.notes import Notes
 
 CURRENT_LINE: Final = "CURLINE"
 """The name that stands for how many instructions come before the one it is used in."""
@@ -24,6 +25,7 @@ class Symbols:
 
     Attributes:
         budget: what replacing names may still cost.
+        notes: what was odd about their use.
         texts: names defined by EQU, each with its lines of text; predefined names too.
         labels: names of instructions, each with its offset from the first one.
         indexes: names of the FOR loops that are being unfolded, each with the digits it stands for.
@@ -31,6 +33,7 @@ class Symbols:
     """
 
     budget: Budget
+    notes: Notes
     texts: dict[str, tuple[Words, ...]] = field(default_factory=dict)
     labels: dict[str, int] = field(default_factory=dict)
     indexes: dict[str, str] = field(default_factory=dict)
@@ -70,7 +73,7 @@ class Symbols:
     ) -> None:
         """Appends the replaced words to `out`; `within` are the names that are being replaced."""
         for word in self._concatenated(words, line):
-            if word.kind == "name" and self._stands_for_text(word.text):
+            if word.kind == "name" and self._stands_for_text(word.text) and not (out and out[-1].text == "."):
                 self._insert(word, line, position, out, within)
             elif word.kind == "digits" and out and out[-1].kind == "digits":
                 out[-1] = Token("digits", out[-1].text + word.text, out[-1].column)
