@@ -83,7 +83,7 @@ def latencies(sigma: float, mean: float) -> list[float]:
 
 
 def ideal(waits: Sequence[float]) -> float:
-    """Returns how long slots without overhead need which each take up the next call as soon as they are free."""
+    """Returns how long slots without overhead need that take up the next call as soon as they are free."""
     free = [0.0] * IN_FLIGHT
     for wait in waits:
         heapq.heapreplace(free, free[0] + wait)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, NoReturn
@@ -11,7 +12,7 @@ import typer
 
 from speciate.cli.check import check
 from speciate.cli.doctor import doctor
-from speciate.cli.failures import interruptible, report_failure
+from speciate.cli.failures import INTERRUPTED, interruptible, report_failure
 from speciate.cli.init import init
 from speciate.cli.models import models
 from speciate.cli.report import report
@@ -53,7 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: what follows the program's name; None takes those of this process.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(run_command(words))
+    try:
+        code = run_command(words)
+    except KeyboardInterrupt:  # while the last words of the command were said
+        code = INTERRUPTED
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interpreter that shuts down would print a traceback
+    sys.exit(code)
 
 
 def run_command(words: Sequence[str]) -> int:

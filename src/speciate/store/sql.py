@@ -206,9 +206,8 @@ class SqlStore(SqlReader, Store):
         if self._closed:
             return
         self._closed = True
-        super().close()
-        self._write.close()
-        try:
-            sqlite.settle(self.path)
-        finally:
-            self._on_close()
+        with ExitStack() as last:  # from the bottom up, and on to the end even if Ctrl-C comes in between
+            last.callback(self._on_close)
+            last.callback(sqlite.settle, self.path)
+            last.callback(self._write.close)
+            last.callback(super().close)

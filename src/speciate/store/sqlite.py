@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -74,7 +75,15 @@ def _engine(path: Path, mode: str) -> Engine:
             uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
 
-    return create_engine("sqlite://", creator=open_file, poolclass=NullPool)
+    engine = create_engine("sqlite://", creator=open_file, poolclass=NullPool)
+    logging.getLogger("sqlalchemy.pool.impl.NullPool").addFilter(_is_news)
+    return engine
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Says no to what SQLAlchemy logs, traceback and all, and then raises besides: Ctrl-C while it closes."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or issubclass(kind, Exception)
 
 
 def insert_missing(table: Table) -> Insert:
