@@ -61,6 +61,18 @@ def test_without_the_heading_the_longest_block_is_the_program() -> None:
     assert (shown.tag, shown.text) == ("c", "int main;\n```\nlonger\n")
 
 
+def test_an_example_of_the_language_stands_in_where_no_program_is_shown() -> None:
+    example = Message("system", ("Such as\n```redcode\nMOV 0, 1\n```\n",))
+    begin = Message("user", ("Write a new warrior.",))
+    shown = find_program(Request((example, begin)))
+    assert shown is not None
+    assert (shown.tag, shown.text) == ("redcode", "MOV 0, 1\n")
+    current = Message("user", ("# Current program\n\n```redcode\nSPL 0\n```\n",))
+    changed = find_program(Request((example, current)))
+    assert changed is not None
+    assert changed.text == "SPL 0\n"
+
+
 def test_the_form_asked_for_is_seen() -> None:
     assert wants_diff(prompt(DIFF))
     assert not wants_diff(prompt(FULL))

@@ -20,7 +20,7 @@ from speciate.llm.catalog import Price, priced
 from speciate.llm.characters import CHARACTERS, Character
 from speciate.llm.habits import Hunk, apply, edit
 from speciate.llm.tokens import about
-from speciate.records import Reply, Request, Usage
+from speciate.records import Reply, Request, Role, Usage
 from speciate.seeds import stream
 
 _FENCE = re.compile(
@@ -78,9 +78,15 @@ def find_program(request: Request) -> Shown | None:
     """Returns the program a prompt is about, or None.
 
     That is the first fenced block with a language after the last heading "Current program" (feedback may
-    stand before it, in a fence without one), else the longest fenced block.
+    stand before it, in a fence without one), else the longest fenced block; where the user shows none, the
+    longest of the system message, which may hold an example of the language.
     """
-    text = "\n\n".join(message.text for message in request.messages if message.role == "user")
+    shown = _shown(request, "user")
+    return _shown(request, "system") if shown is None else shown
+
+
+def _shown(request: Request, role: Role) -> Shown | None:
+    text = "\n\n".join(message.text for message in request.messages if message.role == role)
     headings = [heading.end() for heading in _CURRENT.finditer(text)]
     blocks = [
         Shown(block["tag"].strip(), block["text"], block["label"] or "")

@@ -44,7 +44,7 @@ def settings(model: str, operator: str) -> RunConfig:
     layer: Layer = {
         "models": [model],
         "driver": "sequential",
-        "budget": {"candidates": 2},
+        "budget": {"candidates": 3},
         "mutation": {"model": {operator: 1.0}},
     }
     return compose([layer])
@@ -93,6 +93,12 @@ def test_plain_completions_get_the_grammar_too() -> None:
         body = server.received[0].body
     assert body["grammar"] == redcode_grammar(RULES)
     assert str(body["prompt"]).startswith(redcode_prompts(RULES)["system.compact"].text)
+
+
+@pytest.mark.parametrize("operator", ["new", "full", "crossover"])
+def test_simulated_characters_write_warriors_too(operator: str) -> None:
+    ended = evolve(core_war(), settings("simulated:careful", operator))
+    assert len(programs(ended.store)) > 1
 
 
 def test_what_the_assembler_says_goes_back_to_the_model() -> None:
