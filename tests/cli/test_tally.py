@@ -115,7 +115,7 @@ def test_a_tally_of_a_history_equals_one_that_watched_it(tmp_path: Path) -> None
     assert later.closed == watching.closed == 26
     for name in ("valid", "rejected", "evaluations", "usage", "best", "best_ordinal"):
         assert getattr(later, name) == getattr(watching, name), name
-    assert later.rate == 0.0  # nothing was done in this sitting
+    assert later.rate == 0.0  # nothing was done in this session
     assert later.seconds > 0
 
 

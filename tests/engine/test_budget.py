@@ -1,4 +1,4 @@
-"""Every cap is kept, named, counted over all sittings, and can be raised."""
+"""Every cap is kept, named, counted over all sessions, and can be raised."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_failed_call_counts_every_try(runs: SmallRuns) -> None:
 
 
 @DRIVERS
-def test_seconds_count_over_all_sittings(runs: SmallRuns, tmp_path: Path, driver: str) -> None:
+def test_seconds_count_over_all_sessions(runs: SmallRuns, tmp_path: Path, driver: str) -> None:
     folder = tmp_path / "run"
     config = capped(runs, driver, {"seconds": 0.3}, "genetic")
     ended = evolve(TASK, config, folder=folder, evaluator=TracingEvaluator(TASK, jitter=1))
@@ -188,7 +188,7 @@ def test_a_call_that_was_lost_in_a_crash_counts_at_its_worst(runs: SmallRuns, tm
     store.close()
 
 
-def test_a_sitting_with_a_cap_that_is_used_up_asks_nobody(runs: SmallRuns) -> None:
+def test_a_session_with_a_cap_that_is_used_up_asks_nobody(runs: SmallRuns) -> None:
     ended = evolve(TASK, capped(runs, "sequential", {"calls": 0}))
     assert ended.stop_reason == "calls"
     assert isinstance(ended.store, MemoryStore)

@@ -170,7 +170,7 @@ def test_what_this_machine_decided_is_written_down(tmp_path: Path) -> None:
     assert manifest["changed"] == {"budget": {"candidates": 1}}
 
 
-def test_each_sitting_records_its_own_settings(tmp_path: Path) -> None:
+def test_each_session_records_its_own_settings(tmp_path: Path) -> None:
     evolve(TASK, compose([{"budget": {"candidates": 1}}]), folder=tmp_path / "run")
     raised: Layer = {"budget": {"candidates": 3}}
     resume(tmp_path / "run", task=TASK, overrides=lambda config: compose([raised], base=config))

@@ -79,7 +79,7 @@ def test_twice_stops_now_and_the_resumed_run_equals_the_undisturbed_one(
         assert_same_history(events_of(folder), events_of(evolve(TASK, config).store))
 
 
-def test_the_sitting_says_why_it_ended(runs: SmallRuns, tmp_path: Path) -> None:
+def test_the_session_says_why_it_ended(runs: SmallRuns, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     interrupted(folder, runs.settings(), 20)
     resume(folder, task=TASK)

@@ -68,5 +68,5 @@ def test_time_is_told_by_where_it_went() -> None:
     assert spent.busy == pytest.approx(2.0)
 
 
-def test_without_a_sitting_nothing_can_be_said_about_overlap() -> None:
+def test_without_a_session_nothing_can_be_said_about_overlap() -> None:
     assert timing(Story().begin().history).busy is None

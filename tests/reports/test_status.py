@@ -22,7 +22,7 @@ def test_the_stop_reason_decides_the_status_of_an_ended_run(reason: str, status:
     assert run_status(store.sessions(), None) == status
 
 
-def test_an_open_sitting_runs_while_its_process_holds_the_folder(tmp_path: Path) -> None:
+def test_an_open_session_runs_while_its_process_holds_the_folder(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.open_session({})
     sessions = store.sessions()
@@ -31,7 +31,7 @@ def test_an_open_sitting_runs_while_its_process_holds_the_folder(tmp_path: Path)
     assert run_status(sessions, tmp_path) == "killed"
 
 
-def test_a_resumed_run_is_told_by_its_last_sitting() -> None:
+def test_a_resumed_run_is_told_by_its_last_session() -> None:
     store = MemoryStore()
     store.open_session({})  # killed
     store.update_session(store.open_session({}), seconds=1.0, stop_reason="candidates")

@@ -43,7 +43,7 @@ def test_what_was_written_is_there_after_closing_and_opening(tmp_path: Path) -> 
     store.close()
 
 
-def test_a_key_of_an_earlier_sitting_is_refused(tmp_path: Path) -> None:
+def test_a_key_of_an_earlier_session_is_refused(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     append(store, Chosen(ordinal=0))
     store.close()

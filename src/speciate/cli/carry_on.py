@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from speciate.cli.output import Output
+from speciate.cli.session import check_consent, run_session
 from speciate.cli.settings import resumed_settings
-from speciate.cli.sitting import check_consent, sit
 from speciate.cli.tally import Tally
 from speciate.engine import Approve, Evolution, Observer, RunConfig
 from speciate.engine.settings import Layer, compose
@@ -43,11 +43,11 @@ def carry_on(
     config: RunConfig = override(compose([facts.config]))
     output.remark(f"Going on with {facts.spec.name} in {folder}, after {max(0, tally.closed - 1)} candidates")
 
-    def sitting(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
+    def evolving(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
         return resume(folder, overrides=override, observers=observers, approve=consent, signals=True)
 
-    sit(
-        sitting,
+    run_session(
+        evolving,
         folder=folder,
         tally=tally,
         objective=facts.objective,

@@ -86,7 +86,7 @@ def describe(summary: Summary, *, engine: Seconds | None = None, needed: float |
         ("", f"model calls {counts.model_seconds:.1f} s, added up over all in flight"),
     ]
     if engine is not None:
-        rows.append(("", f"engine {engine:.1f} s of CPU in this sitting"))
+        rows.append(("", f"engine {engine:.1f} s of CPU in this session"))
     lines += columns(rows)
     return lines + _proposers(summary) + _rounds(summary)
 

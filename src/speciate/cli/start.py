@@ -8,7 +8,7 @@ from pathlib import Path
 
 from speciate.cli.folders import next_folder
 from speciate.cli.output import Output
-from speciate.cli.sitting import check_consent, sit
+from speciate.cli.session import check_consent, run_session
 from speciate.cli.tally import Tally
 from speciate.engine import GENETIC, Approve, Evolution, Observer, RunConfig, build_run
 from speciate.engine.settings import over_task_defaults
@@ -39,11 +39,11 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
     for line in _opening(task, complete, folder):
         output.remark(line)
 
-    def sitting(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
+    def evolving(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
         return evolve(name, config, folder=folder, observers=observers, approve=consent, signals=True)
 
-    sit(
-        sitting,
+    run_session(
+        evolving,
         folder=folder,
         tally=Tally(),
         objective=task.objectives[0],

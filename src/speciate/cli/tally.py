@@ -90,19 +90,19 @@ class Tally(Observer):
             self.best, self.best_ordinal = score, event.ordinal
 
     @property
-    def sitting(self) -> Seconds:
-        """Wall time of this sitting."""
+    def session_seconds(self) -> Seconds:
+        """Wall time of this session."""
         return self._clock() - self._began
 
     @property
     def seconds(self) -> Seconds:
-        """Wall time of all sittings."""
-        return self._earlier + self.sitting
+        """Wall time of all sessions."""
+        return self._earlier + self.session_seconds
 
     @property
     def rate(self) -> float:
-        """Candidates closed a second in this sitting."""
-        return (self.closed - self._closed_before) / max(self.sitting, 1e-9)
+        """Candidates closed a second in this session."""
+        return (self.closed - self._closed_before) / max(self.session_seconds, 1e-9)
 
     @property
     def valid_share(self) -> float | None:

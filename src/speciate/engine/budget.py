@@ -19,7 +19,7 @@ class BudgetConfig(BaseModel):
         tokens: tokens of all model calls.
         cost: dollars of all model calls.
         calls: model calls.
-        seconds: wall time of all sittings together.
+        seconds: wall time of all sessions together.
         allow_unknown_price: whether `cost` may be used with a model whose price is unknown.
     """
 
@@ -40,7 +40,7 @@ class Budget:
     Args:
         config: the caps.
         repeats: most evaluations of one candidate.
-        spent_seconds: wall time of earlier sittings.
+        spent_seconds: wall time of earlier sessions.
     """
 
     def __init__(self, config: BudgetConfig, *, repeats: int, spent_seconds: Seconds = 0.0) -> None:
@@ -51,12 +51,12 @@ class Budget:
 
     @property
     def seconds(self) -> Seconds:
-        """Wall time spent, earlier sittings included."""
-        return self._earlier + self.sitting
+        """Wall time spent, earlier sessions included."""
+        return self._earlier + self.session_seconds
 
     @property
-    def sitting(self) -> Seconds:
-        """Wall time of this sitting."""
+    def session_seconds(self) -> Seconds:
+        """Wall time of this session."""
         return time.monotonic() - self._started
 
     def full(self, state: State) -> bool:

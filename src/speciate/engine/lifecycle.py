@@ -15,7 +15,7 @@ from speciate.engine.candidate import grow, plant
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
-from speciate.engine.manifest import describe, read_manifest, sitting_facts
+from speciate.engine.manifest import describe, read_manifest, session_facts
 from speciate.engine.observers import Observer
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Rounds
@@ -34,7 +34,7 @@ FAILED = "failed"
 
 @dataclass(frozen=True)
 class Evolution:
-    """What a sitting of a run came to.
+    """What one session of a run came to.
 
     Attributes:
         task: what was evolved.
@@ -101,7 +101,7 @@ def evolve(
         run.config = _settled(run)
         # After what may be refused, which leaves no run behind.
         store.begin(describe(run, source, changed=changed))
-        return _sit(run, folder, rounds, signals=signals)
+        return _run_session(run, folder, rounds, signals=signals)
     finally:
         if folder is not None:
             store.close()
@@ -146,19 +146,19 @@ def resume(
                 f"Restore the files of {recorded.source or task.name}, or start a new run"
             )
         run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
-        return _sit(run, folder, rounds, signals=signals)
+        return _run_session(run, folder, rounds, signals=signals)
     finally:
         store.close()
 
 
-def _sit(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
+def _run_session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
     try:
-        return asyncio.run(_sitting(run, folder, rounds, signals=signals))
-    except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a sitting
+        return asyncio.run(_session(run, folder, rounds, signals=signals))
+    except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a session
         raise KeyboardInterrupt from None
 
 
-async def _sitting(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
+async def _session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
     with_signals = _interruptible(run) if signals else _undisturbed()
     async with with_signals:
         reason = await live(run, rounds)
@@ -177,7 +177,7 @@ async def live(run: Run, rounds: Rounds | None = None) -> str:
         SpeciateError: the set-up broke; what is recorded stays.
     """
     fold(run)
-    session = run.store.open_session(sitting_facts(run))
+    session = run.store.open_session(session_facts(run))
     reason = FAILED
     try:
         await run.evaluator.start()
@@ -194,7 +194,7 @@ async def live(run: Run, rounds: Rounds | None = None) -> str:
         try:
             await run.close()
         finally:
-            run.store.update_session(session, seconds=run.budget.sitting, stop_reason=reason)
+            run.store.update_session(session, seconds=run.budget.session_seconds, stop_reason=reason)
     return reason
 
 
@@ -228,11 +228,11 @@ def _why_invalid(run: Run) -> str:
 
 
 async def _heartbeat(run: Run, session: int) -> None:
-    """Keeps the recorded time and events close to what happened, for readers and for the next sitting."""
+    """Keeps the recorded time and events close to what happened, for readers and for the next session."""
     while True:
         await asyncio.sleep(HEARTBEAT_SECONDS)
         await run.journal.flush()
-        run.store.update_session(session, seconds=run.budget.sitting)
+        run.store.update_session(session, seconds=run.budget.session_seconds)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -246,11 +246,11 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 @asynccontextmanager
 async def _interruptible(run: Run) -> AsyncIterator[None]:
     """Makes Ctrl-C (and SIGTERM) stop the run in order, and a second one at once."""
-    loop, sitting = asyncio.get_running_loop(), asyncio.current_task()
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
     def interrupt() -> None:
-        if run.stopping == pipeline.INTERRUPTED and sitting is not None:
-            sitting.cancel()
+        if run.stopping == pipeline.INTERRUPTED and task is not None:
+            task.cancel()
         run.stopping = pipeline.INTERRUPTED
         run.journal.tell_stop(pipeline.INTERRUPTED)
 

@@ -88,8 +88,8 @@ def read_manifest(store: StoreReader) -> Recorded:
     return Recorded(config, None if source is None else str(source), str(task.get("evaluator")))
 
 
-def sitting_facts(run: Run) -> Mapping[str, Json]:
-    """Returns what a sitting records of its surroundings: versions, origins of installed proposers, prices,
+def session_facts(run: Run) -> Mapping[str, Json]:
+    """Returns what a session records of its surroundings: versions, origins of installed proposers, prices,
     and its settings."""
     packages = ("numpy", "pydantic", "sqlalchemy", "pydantic-ai-slim")
     installed = {dist: _version(dist) for dist in packages}

@@ -52,7 +52,7 @@ class Timing:
     """Where the time went, in seconds. Candidates overlap, so the parts may add up to more than the whole.
 
     Attributes:
-        wall: wall time of all sittings.
+        wall: wall time of all sessions.
         models: wall time of all model calls, added up.
         evaluations: wall time of all evaluations, added up, the initial program and re-scoring included.
         evaluation_cpu: CPU time of all evaluations, added up.

@@ -194,7 +194,7 @@ def time_spent(report: Report) -> str:
     """Where the time went, and how old the knowledge of the choices was."""
     spent, lags = timing(report.history), staleness(report.history)
     rows = [
-        ("wall time of all sittings", duration(spent.wall)),
+        ("wall time of all sessions", duration(spent.wall)),
         ("evaluations, added up", duration(spent.evaluations)),
         ("CPU time of evaluations", duration(spent.evaluation_cpu)),
         ("model calls, added up", duration(spent.models)),
@@ -220,7 +220,7 @@ def settings(report: Report) -> str:
 
 
 def versions(report: Report) -> str:
-    """What the run ran with, sitting by sitting; a sitting like the one before is not told again."""
+    """What the run ran with, session by session; a session like the one before is not told again."""
     sessions = report.history.reader.sessions()
     if not sessions:
         return f"speciate {plain(report.facts.version)}"
@@ -236,7 +236,7 @@ def versions(report: Report) -> str:
             )
         )
         before = words
-    return table(("sitting ", "time ", "ended by", "software"), rows)
+    return table(("session ", "time ", "ended by", "software"), rows)
 
 
 def flat(value: Json, prefix: str = "") -> list[tuple[str, str]]:

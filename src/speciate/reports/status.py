@@ -18,7 +18,7 @@ def run_status(sessions: Sequence[Session], folder: Path | None) -> RunStatus:
     """Says how a run stands.
 
     Args:
-        sessions: its sittings, oldest first.
+        sessions: those of the run, oldest first.
         folder: its folder, or None if it lives in this process's memory.
     """
     if not sessions or sessions[-1].ended is None:

@@ -107,7 +107,7 @@ class Summary:
         task: the task's name.
         seed: the run's seed.
         status: how it stands.
-        stop_reason: why the last sitting ended, or None as long as it has not said so.
+        stop_reason: why the last session ended, or None as long as it has not said so.
         best: the best candidate of the last epoch, or None if nothing valid has been placed.
         counts: the totals.
         waiting: candidates that are evaluated and not placed yet.
@@ -116,7 +116,7 @@ class Summary:
         proposers: the totals by proposer.
         uncertain: what may have been spent besides.
         cost: dollars of all model calls that were answered.
-        seconds: wall time of all sittings.
+        seconds: wall time of all sessions.
     """
 
     run_dir: Path | None

@@ -26,7 +26,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One sitting of a run, from start or resume to its end.
+    """One session of a run, from start or resume to its end.
 
     Attributes:
         number: from 1.
@@ -74,7 +74,7 @@ class StoreReader(ABC):
 
     @abstractmethod
     def sessions(self) -> Sequence[Session]:
-        """Returns all sittings, oldest first."""
+        """Returns all sessions, oldest first."""
 
     @abstractmethod
     def close(self) -> None:
@@ -103,8 +103,8 @@ class Store(StoreReader):
 
     @abstractmethod
     def open_session(self, facts: Mapping[str, Json]) -> int:
-        """Starts a sitting and returns its number."""
+        """Starts a session and returns its number."""
 
     @abstractmethod
     def update_session(self, number: int, *, seconds: Seconds, stop_reason: str | None = None) -> None:
-        """Notes the time spent so far; a `stop_reason` ends the sitting."""
+        """Notes the time spent so far; a `stop_reason` ends the session."""

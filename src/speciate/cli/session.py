@@ -1,4 +1,4 @@
-"""What `run` and `resume` share: a sitting that shows its progress and ends in a summary."""
+"""What `run` and `resume` share: a session that shows its progress and ends in a summary."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from speciate.engine import Approve, Evolution, Observer, RunConfig
 from speciate.errors import UsageError
 from speciate.records import Objective
 
-Sitting = Callable[[Sequence[Observer], Approve | None], Evolution]
+Evolving = Callable[[Sequence[Observer], Approve | None], Evolution]
 """Runs the engine with these observers and this consent, until the run ends."""
 
 
-def sit(
-    sitting: Sitting,
+def run_session(
+    evolving: Evolving,
     *,
     folder: Path,
     tally: Tally,
@@ -30,15 +30,15 @@ def sit(
     output: Output,
     approve: bool,
 ) -> None:
-    """Runs one sitting of a run and tells how it ended."""
+    """Runs one session of a run and tells how it ended."""
     consent = Approval(folder) if approve else None
     observers: list[Observer] = [tally, StopNotice()]
     with resumable(folder):
         if output.quiet or approve:  # a redrawn line would overwrite the question
-            evolution = sitting(observers, consent)
+            evolution = evolving(observers, consent)
         else:
             with shown(tally, objective, config, live=sys.stderr.isatty()):
-                evolution = sitting(observers, consent)
+                evolution = evolving(observers, consent)
         finish(output, folder, needed=evolution.needed)
 
 
