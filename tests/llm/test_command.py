@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -120,6 +121,31 @@ def test_a_cancelled_call_takes_the_family_with_it(tmp_path: Path) -> None:
 
     asyncio.run(cancel())
     assert gone(tmp_path)
+
+
+def test_after_kill_9_of_this_process_the_family_dies(tmp_path: Path) -> None:
+    code = (
+        "import asyncio, sys; from speciate.llm import LLMConfig, open_llm; from speciate.records import *; "
+        "asyncio.run(open_llm(sys.argv[1], LLMConfig()).complete(Request((Message('user', ('a',)),))))"
+    )
+    asking = subprocess.Popen([sys.executable, "-c", code, f"command:{python(family(tmp_path))}"])
+    born(tmp_path)
+    asking.kill()
+    asking.wait()
+    assert gone(tmp_path)
+
+
+def test_a_closed_model_can_be_asked_again() -> None:
+    async def twice() -> list[str]:
+        model = open_llm("command:cat", CONFIG)
+        replies = [await model.complete(ASK)]
+        await model.close()
+        await model.close()
+        replies.append(await model.complete(ASK))
+        await model.close()
+        return [reply.text for reply in replies]
+
+    assert asyncio.run(twice()) == ["be brief\n\nhello\n"] * 2
 
 
 def test_no_descriptor_is_left_open() -> None:

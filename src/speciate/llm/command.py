@@ -10,10 +10,13 @@ import signal
 import time
 from contextlib import suppress
 
+from typing_extensions import override
+
 from speciate.errors import ConfigError, ModelRefusedError, ModelUnavailableError
 from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, priced
 from speciate.llm.config import LLMConfig
+from speciate.llm.last_will import LastWill
 from speciate.llm.prompt import optional_settings, plain_prompt
 from speciate.llm.secrets import redact
 from speciate.llm.tokens import at_most
@@ -27,8 +30,9 @@ _REAP_SECONDS = 5.0
 class CommandLLM(LLM):
     """Runs a program once a call: the prompt on its standard input, the answer on its standard output.
 
-    No shell is involved. The program runs in a process group of its own, which dies with the call. It gets
-    the user's environment, since agents need their own keys. Its tokens are estimated from above.
+    No shell is involved. The program runs in a process group of its own, which dies with the call, and with
+    this process too, however that ends (`LastWill`). It gets the user's environment, since agents need their
+    own keys. Its tokens are estimated from above.
     """
 
     def __init__(self, spec: str, command: str, price: Price | None, config: LLMConfig) -> None:
@@ -46,11 +50,13 @@ class CommandLLM(LLM):
         self.spec = spec
         self._price = price
         self._config = config
+        self._will: LastWill | None = None
 
     async def complete(self, request: Request, *, repeat: int = 0) -> Reply:
         """See `LLM`. Time-outs, failures of the program and endless output are `ModelUnavailableError`."""
         began = time.monotonic()
         prompt = plain_prompt(request)
+        self._will = will = self._will or LastWill()
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._arguments,
@@ -61,16 +67,23 @@ class CommandLLM(LLM):
             )
         except OSError as error:
             raise ModelRefusedError(f"{self.spec}: cannot be run: {error.strerror}") from error
+        will.add(process.pid)
         try:
             text = await self._talk(process, prompt)
         finally:
-            await _end(process)
+            await _end(process, will)
         usage = priced(Usage(1, at_most(prompt), at_most(text)), self._price)
         error_ = None if text.strip() else "the program wrote nothing"
         seconds = time.monotonic() - began
         return Reply(
             text, self.spec, usage, dropped=optional_settings(request), seconds=seconds, error=error_
         )
+
+    @override
+    async def close(self) -> None:
+        if self._will is not None:
+            self._will.close()
+            self._will = None
 
     async def _talk(self, process: asyncio.subprocess.Process, prompt: str) -> str:
         # The three streams exist because all three were asked for as pipes.
@@ -129,8 +142,9 @@ def _kill(process: asyncio.subprocess.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: asyncio.subprocess.Process, will: LastWill) -> None:
     """Kills whatever is left of the program's process group and collects the program."""
     _kill(process)
+    will.remove(process.pid)
     async with asyncio.timeout(_REAP_SECONDS):
         await process.wait()
