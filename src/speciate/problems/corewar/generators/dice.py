@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal, TypeVar
 
 import numpy as np
@@ -14,8 +15,21 @@ from speciate.problems.corewar.settings import Settings
 
 T = TypeVar("T")
 
-_GOLDEN: Final = (3 - math.sqrt(5)) / 2
-"""The smaller part of a whole in golden section."""
+_CANDIDATES: Final = 32
+"""Steps among which the one with the most even holes is taken."""
+
+
+def largest_quotient(part: int, whole: int) -> int:
+    """Returns the largest partial quotient of the continued fraction of part/whole.
+
+    The smaller it is, the more alike are the holes between the hits of such a step, however many hits there
+    are (three-distance theorem: Sós 1958). The golden section has only ones.
+    """
+    largest = 0
+    while part:
+        whole, (quotient, part) = part, divmod(whole, part)
+        largest = max(largest, quotient)
+    return largest
 
 
 @dataclass(frozen=True)
@@ -65,12 +79,10 @@ class Dice:
         kind: Literal["even", "anywhere", "small"] = self.weighted(
             {"even": priors.even, "anywhere": priors.anywhere, "small": priors.small}
         )
-        start = {
-            "even": round(laps * (_GOLDEN + 0.02 * self.rng.normal())),
-            "anywhere": self.between(1, laps),
-            "small": self.between(1, 8),
-        }[kind]
-        factor = next(k for k in range(start, start + laps + 1) if math.gcd(k, laps) == 1)
+        start = self.between(1, 8 if kind == "small" else laps)
+        looks = _CANDIDATES if kind == "even" else 1
+        coprime = (k for k in range(start, start + looks * laps + 1) if math.gcd(k, laps) == 1)
+        factor = min(islice(coprime, looks), key=lambda k: largest_quotient(k, laps))
         return period * (factor % laps or 1)
 
     def away(self, room: int) -> int:

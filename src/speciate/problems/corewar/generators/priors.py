@@ -60,7 +60,7 @@ class StepPrior(_Prior):
     """How steps are drawn: a period times a number coprime to the core size over that period.
 
     Attributes:
-        even: weight of steps near the golden section of the core, whose hits leave holes of even width
+        even: weight of steps whose hits leave holes of even width, wherever they lie in the core
             (three-distance theorem: Sós 1958).
         anywhere: weight of steps drawn uniformly.
         small: weight of steps of at most eight periods, which sweep the core in order.

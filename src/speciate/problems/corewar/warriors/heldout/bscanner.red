@@ -5,7 +5,7 @@
 ;strategy Reads B fields alone, which most instructions fill. On a find it drops an SPL that is also
 ;strategy its pointer. Twelve does not divide the core, so each lap looks at other cells; what lies
 ;strategy less than its own length ahead of the pointer's cell is itself. In the end it wipes the core.
-;assert CORESIZE % 12 == 8 && CORESIZE >= 80 && MAXLENGTH >= 11
+;assert (CORESIZE % 12 == 8) && (CORESIZE >= 80) && (MAXLENGTH >= 11)
 
 gap     equ     12
 

@@ -4,7 +4,7 @@
 ;strategy family: hybrid
 ;strategy A paper whose eight processes, after two copies, go on as imps. The papers spread, the imps
 ;strategy are left in their wake and are hard to sink.
-;assert CORESIZE >= 400 && MAXLENGTH >= 8
+;assert (CORESIZE >= 400) && (MAXLENGTH >= 8)
 
 near    equ     (CORESIZE*2/9+4)
 far     equ     (CORESIZE*6/11+7)

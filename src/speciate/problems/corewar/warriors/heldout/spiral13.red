@@ -4,7 +4,7 @@
 ;strategy family: spiral
 ;strategy Thirteen imps in a spiral, started by sixteen processes in step through a table of jumps.
 ;strategy The last three guard one gate together.
-;assert CORESIZE % 13 == 5 && CORESIZE >= 1000 && MAXLENGTH >= 22
+;assert (CORESIZE % 13 == 5) && (CORESIZE >= 1000) && (MAXLENGTH >= 22)
 
 d       equ     ((5*CORESIZE+1)/13)     ; 13 d = 1, as the core size is 5 modulo 13
 

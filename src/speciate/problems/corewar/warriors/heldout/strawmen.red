@@ -4,7 +4,7 @@
 ;strategy family: decoy
 ;strategy Sets up straw men all over the core, harmless cells with full fields, while it waits at a
 ;strategy gate with a second process. Scanners chase the straw men; the bomber behind never stops.
-;assert CORESIZE % 10 == 0 && CORESIZE >= 80 && MAXLENGTH >= 10
+;assert (CORESIZE % 10 == 0) && (CORESIZE >= 80) && (MAXLENGTH >= 10)
 
 step    equ     (10*23)
 

@@ -4,7 +4,7 @@
 ;strategy family: replicator
 ;strategy Three copies a generation from eight processes: two made just in time and a third from the
 ;strategy last cell down. Its bombs go through a predecremented pointer and break imps.
-;assert CORESIZE >= 400 && MAXLENGTH >= 11
+;assert (CORESIZE >= 400) && (MAXLENGTH >= 11)
 
 s1      equ     (CORESIZE*3/10+7)
 s2      equ     (CORESIZE*5/7+1)

@@ -5,7 +5,7 @@
 ;strategy Its bombs are jumps into a pit, and the pit is a core sweep: captives wipe the core, their
 ;strategy own comrades first. The sweep's pointer stops by itself before it reaches the thrower. When
 ;strategy there was time for all of that, the pit is shut and everyone in it dies.
-;assert CORESIZE % 16 == 0 && CORESIZE % 61 != 0 && CORESIZE >= 160 && MAXLENGTH >= 10
+;assert (CORESIZE % 16 == 0) && (CORESIZE % 61 != 0) && (CORESIZE >= 160) && (MAXLENGTH >= 10)
 
 step    equ     (16*61)
 aim     equ     (step+6)

@@ -4,14 +4,14 @@
 ;strategy family: switcher
 ;strategy Stone, paper and gate in turn: a lost round moves it on to the next of the three, any other
 ;strategy result keeps it. P-space 1 counts the losses.
-;assert CORESIZE % 4 == 0 && CORESIZE >= 400 && MAXLENGTH >= 21 && PSPACESIZE > 1
+;assert (CORESIZE % 4 == 0) && (CORESIZE >= 400) && (MAXLENGTH >= 21) && (PSPACESIZE > 1)
 
 near    equ     (CORESIZE*4/13+3)
 
         org     think
 
-think   ldp.b   #0, $ended
-        ldp.b   #1, $losses
+think   ldp.ab  #0, $ended
+        ldp.ab  #1, $losses
         jmn.b   $act, $ended
         add.ab  #1, $losses
         stp.b   $losses, #1

@@ -5,7 +5,7 @@
 ;strategy Two rings of three imps, the second a few cells behind the first, each of another kind.
 ;strategy Eight processes run in step and take a table of jumps from the bottom up; the two left over
 ;strategy guard a gate.
-;assert CORESIZE % 3 == 2 && CORESIZE >= 200 && MAXLENGTH >= 14
+;assert (CORESIZE % 3 == 2) && (CORESIZE >= 200) && (MAXLENGTH >= 14)
 
 third   equ     ((CORESIZE+1)/3)
 

@@ -4,7 +4,7 @@
 ;strategy family: bomber
 ;strategy Drops a DAT on every fourth cell and goes round the core for ever.
 ;strategy Its four cells lie between the places it bombs: the step divides the core.
-;assert CORESIZE % 4 == 0 && CORESIZE > 8
+;assert (CORESIZE % 4 == 0) && (CORESIZE > 8)
 
 step    equ     4
 

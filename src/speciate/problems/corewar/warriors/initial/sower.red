@@ -4,7 +4,7 @@
 ;strategy family: replicator
 ;strategy Copies itself far away, starts the copy, and sows the next one elsewhere.
 ;strategy Every copy does the same, so that processes and copies multiply.
-;assert CORESIZE >= 200 && MAXLENGTH >= 8
+;assert (CORESIZE >= 200) && (MAXLENGTH >= 8)
 
 far     equ     (CORESIZE*5/16+3)       ; from a plant to its first seed
 step    equ     (CORESIZE/9+7)          ; from one seed to the next

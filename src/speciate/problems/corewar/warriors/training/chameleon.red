@@ -4,7 +4,7 @@
 ;strategy family: mutant
 ;strategy Rewrites itself after every pass over the core: it trebles the step of its bombing, which
 ;strategy keeps it coprime and changes the order of all hits, and changes between SPL and DAT bombs.
-;assert CORESIZE % 16 == 0 && CORESIZE % 3 != 0 && CORESIZE % 7 != 0 && CORESIZE >= 160 && MAXLENGTH >= 13
+;assert (CORESIZE % 16 == 0) && (CORESIZE % 3 != 0) && (CORESIZE % 7 != 0) && (CORESIZE >= 160) && (MAXLENGTH >= 13)
 
 first   equ     (16*7)
 hits    equ     (CORESIZE/16-1)

@@ -5,7 +5,7 @@
 ;strategy Compares cells half a core apart: two looks a step. Where they differ, one of them
 ;strategy belongs to somebody, and both get two SPLs. Then they are equal, and a second look costs
 ;strategy nothing. After one pass over the core it wipes all with DATs.
-;assert CORESIZE % 40 == 0 && CORESIZE >= 160 && MAXLENGTH >= 17
+;assert (CORESIZE % 40 == 0) && (CORESIZE >= 160) && (MAXLENGTH >= 17)
 
 half    equ     (CORESIZE/2)
 gap     equ     20                      ; the code is shorter than this

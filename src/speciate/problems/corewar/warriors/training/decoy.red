@@ -4,7 +4,7 @@
 ;strategy family: decoy
 ;strategy Carries its clear, five cells, far away and leaves a body full of bait: every cell differs
 ;strategy from its neighbours, so scanners stop here and spend their bombs on an empty house.
-;assert CORESIZE >= 400 && MAXLENGTH >= 20
+;assert (CORESIZE >= 400) && (MAXLENGTH >= 20)
 
 far     equ     (CORESIZE*5/9+6)
 

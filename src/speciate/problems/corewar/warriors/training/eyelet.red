@@ -4,7 +4,7 @@
 ;strategy family: scanner
 ;strategy A scanner of four cells: the test's own B field is the eye. It looks at every fifth
 ;strategy cell and copies the empty cell past its code over what it finds.
-;assert CORESIZE % 5 == 0 && CORESIZE >= 20
+;assert (CORESIZE % 5 == 0) && (CORESIZE >= 20)
 
         org     scan
 

@@ -5,7 +5,7 @@
 ;strategy Bombs the core with jumps that all lead into one pit. Captives split there for ever, so the
 ;strategy enemy's free processes run slower and slower. After one pass a sweep wipes the core; the
 ;strategy last cells it takes are the pit with everyone in it.
-;assert CORESIZE % 10 == 0 && CORESIZE % 37 != 0 && CORESIZE >= 80 && MAXLENGTH >= 10
+;assert (CORESIZE % 10 == 0) && (CORESIZE % 37 != 0) && (CORESIZE >= 80) && (MAXLENGTH >= 10)
 
 step    equ     (10*37)
 aim     equ     (step+2)

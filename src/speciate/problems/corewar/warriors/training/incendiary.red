@@ -4,7 +4,7 @@
 ;strategy family: bomber
 ;strategy First sets the core alight with SPL bombs: who runs one is stuck, and slows all its
 ;strategy other processes. After one pass it wipes the core with DATs while the enemy is slow.
-;assert CORESIZE % 8 == 0 && CORESIZE % 37 != 0 && CORESIZE >= 80 && MAXLENGTH >= 8
+;assert (CORESIZE % 8 == 0) && (CORESIZE % 37 != 0) && (CORESIZE >= 80) && (MAXLENGTH >= 8)
 
 step    equ     (8*37)
 

@@ -4,7 +4,7 @@
 ;strategy family: hybrid
 ;strategy A paper keeps it alive while a stone throws bombs. Both run from the first cycle on; what
 ;strategy hurts the one rarely hurts the other.
-;assert CORESIZE % 5 == 0 && CORESIZE >= 400 && MAXLENGTH >= 14
+;assert (CORESIZE % 5 == 0) && (CORESIZE >= 400) && (MAXLENGTH >= 14)
 
 near    equ     (CORESIZE*3/13+1)
 far     equ     (CORESIZE*8/17+5)

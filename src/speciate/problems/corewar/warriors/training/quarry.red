@@ -5,7 +5,7 @@
 ;strategy Throws two bombs a loop, one running up the core and one running down.
 ;strategy The step is 8 times a number coprime to an eighth of the core: every eighth cell is
 ;strategy hit once in a pass, far from the last hit, and the seven cells of the code never are.
-;assert CORESIZE % 8 == 0 && CORESIZE % 383 != 0 && CORESIZE >= 80 && MAXLENGTH >= 7
+;assert (CORESIZE % 8 == 0) && (CORESIZE % 383 != 0) && (CORESIZE >= 80) && (MAXLENGTH >= 7)
 
 step    equ     ((8*383)%CORESIZE)
 

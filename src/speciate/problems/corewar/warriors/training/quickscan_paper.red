@@ -5,7 +5,7 @@
 ;strategy Before anything else it compares ten pairs of cells all over the core, two cycles a pair.
 ;strategy Who is seen gets a carpet of SPLs before it has done much. Then, or if nobody is seen, it
 ;strategy lives on as a paper.
-;assert CORESIZE >= 2000 && MAXLENGTH >= 45
+;assert (CORESIZE >= 2000) && (MAXLENGTH >= 45)
 
 gap     equ     (CORESIZE/12)
 half    equ     (gap/2)
@@ -16,8 +16,8 @@ far     equ     (CORESIZE*9/14+3)
 
 look
 k       for     10
-        seq.i   $look+k*gap, $look+k*gap+half
-        mov.ab  #look+k*gap-spot, $spot         ; the later find wins
+        seq.i   $look+(k*gap), $look+(k*gap)+half
+        mov.ab  #look+(k*gap)-spot, $spot         ; the later find wins
         rof
         jmz.b   $paper, $spot
         jmn.f   $burn, @spot

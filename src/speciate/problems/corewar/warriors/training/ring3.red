@@ -5,7 +5,7 @@
 ;strategy A ring of three imps a third of the core apart. Each copies what its follower
 ;strategy will run, so a bomb that hits one copy is often written over before it is reached.
 ;strategy A tree of three SPLs starts all of them in the same round; a fourth process guards a gate.
-;assert CORESIZE % 3 == 2 && CORESIZE >= 40 && MAXLENGTH >= 8
+;assert (CORESIZE % 3 == 2) && (CORESIZE >= 40) && (MAXLENGTH >= 8)
 
 third   equ     ((CORESIZE+1)/3)        ; three times this is one more than the core
 

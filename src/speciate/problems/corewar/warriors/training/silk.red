@@ -5,7 +5,7 @@
 ;strategy Eight processes run in step. Each starts a process in the copy first and copies one cell
 ;strategy afterwards, just in time. A second copy is made from the last cell down, and all move on
 ;strategy to it, after eight bombs in a row.
-;assert CORESIZE >= 200 && MAXLENGTH >= 9
+;assert (CORESIZE >= 200) && (MAXLENGTH >= 9)
 
 near    equ     (CORESIZE*2/7+5)
 far     equ     (CORESIZE*7/11+2)

@@ -5,7 +5,7 @@
 ;strategy A spiral of seven imps. Three SPLs make eight processes that run in step; one jump with a
 ;strategy post-incremented pointer sends each to the next line of a table. The eighth guards a gate.
 ;strategy The distance d solves 7d = 1 (mod core size); Fermat's theorem gives it for any core.
-;assert CORESIZE % 7 != 0 && CORESIZE >= 200 && MAXLENGTH >= 13
+;assert (CORESIZE % 7 != 0) && (CORESIZE >= 200) && (MAXLENGTH >= 13)
 
 rest    equ     (CORESIZE%7)
 turns   equ     ((6*rest*rest*rest*rest*rest)%7)        ; turns * core size = -1 (mod 7)

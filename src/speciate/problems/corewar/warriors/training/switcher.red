@@ -5,7 +5,7 @@
 ;strategy Remembers across rounds. It fights as a bomber until that loses a round; after a loss it
 ;strategy changes over to a paper, and back after the next.
 ;strategy P-space 0 tells how the last round ended (0 is a loss), P-space 1 holds the side it is on.
-;assert CORESIZE % 4 == 0 && CORESIZE >= 400 && MAXLENGTH >= 19 && PSPACESIZE > 1
+;assert (CORESIZE % 4 == 0) && (CORESIZE >= 400) && (MAXLENGTH >= 19) && (PSPACESIZE > 1)
 
 lost    equ     #0
 side    equ     #1
@@ -14,14 +14,15 @@ near    equ     (CORESIZE*5/13+3)
 
         org     think
 
-think   ldp.b   lost, $ended
-        ldp.b   side, $flag
+think   ldp.ab  lost, $ended
+        ldp.ab  side, $flag
         jmn.b   $act, $ended    ; won or tied, or nothing happened yet: stay
         add.ab  #1, $flag
         mod.ab  #2, $flag
         stp.b   $flag, side
 act     jmn.b   $paper, $flag
-stone   mov.i   $ended, @ended  ; what held the result is now bomb and pointer
+        mov.ab  #4, $ended      ; what held the result is now bomb and pointer
+stone   mov.i   $ended, @ended
         add.ab  #4, $ended
         jmp.b   $stone
 ended   dat.f   #0, #0

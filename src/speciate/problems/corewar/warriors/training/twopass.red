@@ -4,7 +4,7 @@
 ;strategy family: clear
 ;strategy Goes over the core twice: first with SPL, which stuns papers and rings, then with DAT.
 ;strategy Each bomb carries the pointer of its pass in B; a counter ends the first pass.
-;assert CORESIZE >= 80 && MAXLENGTH >= 7
+;assert (CORESIZE >= 80) && (MAXLENGTH >= 7)
 
         org     stun
 
