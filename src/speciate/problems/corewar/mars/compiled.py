@@ -1,20 +1,37 @@
-"""The readable kernel, compiled by numba. Import it only where a battle is near: it imports numba."""
+"""The readable kernel, compiled by numba. Import it only where a battle is near: it imports numba.
+
+The source of `kernel.py` and `rounds.py` is compiled as it stands but for two changes, which together make it
+1.6 times as fast:
+
+- every index is marked as unsigned; numba would otherwise look at each whether it counts from the end;
+- what a kernel is not asked for is left out of it (`Variant`).
+"""
 
 from __future__ import annotations
+import __future__
 
+import ast
 import hashlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Final, cast
+from typing import Final, Literal, cast
 
 import numba
+import numpy as np
+from typing_extensions import override
 
 from speciate.problems.corewar.mars import kernel, machine, rounds
-from speciate.problems.corewar.mars.machine import Fights, Law, Machine, Tally
+from speciate.problems.corewar.mars.machine import VERDICT, Fights, Law, Machine, Tally
 from speciate.problems.corewar.mars.rounds import Kernel
 
-_SOURCES: Final = (machine, kernel, rounds)
+Variant = Literal["bare", "whole"]
+"""``bare``: no limits of reading and writing and no counts beside the verdict. ``whole``: everything."""
+
+_LEFT_OUT: Final[dict[Variant, dict[str, int]]] = {"bare": {"limited": 0, "counting": VERDICT}, "whole": {}}
+"""Fields of `Law` that are constants of a variant."""
+
 _INLINED: Final = frozenset(("reach", "stepped", "operand", "store", "pair", "execute", "queue", "turn"))
 """On the path of every instruction: a call would pass a dozen arrays."""
 
@@ -23,45 +40,55 @@ _OPTIONS: Final = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt":
 instruction, the kernel is 19 times as fast. All divisors are checked, so numpy's error model is safe."""
 
 
+class _Shaper(ast.NodeTransformer):
+    """Marks indices as unsigned and puts constants in place of fields of the law."""
+
+    def __init__(self, constants: dict[str, int]) -> None:
+        self._constants = constants
+
+    @override
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        node.slice = ast.Call(ast.Name("unsigned", ast.Load()), [node.slice], [])
+        return node
+
+    @override
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "law" and node.attr in self._constants:
+            return ast.Constant(self._constants[node.attr])
+        return node
+
+
+def _functions(module: ModuleType, constants: dict[str, int], names: dict[str, object]) -> list[FunctionType]:
+    """Returns the functions of a module, shaped; they find each other in `names`."""
+    path = str(module.__file__)
+    tree = ast.parse(Path(path).read_text("utf-8"))
+    tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    shaped = ast.fix_missing_locations(_Shaper(constants).visit(tree))
+    exec(compile(shaped, path, "exec", __future__.annotations.compiler_flag), names)  # noqa: S102 (our own source)
+    return [cast(FunctionType, names[node.name]) for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
 def _digest() -> str:
     """Returns what compiled code depends on. numba's cache looks at one file a function and at no option."""
-    texts = [Path(str(module.__file__)).read_bytes() for module in _SOURCES]
-    texts.append(Path(__file__).read_bytes())
-    return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
+    paths = [str(module.__file__) for module in (machine, kernel, rounds)] + [__file__]
+    return hashlib.sha256(b"".join(Path(path).read_bytes() for path in paths)).hexdigest()[:12]
 
 
-def _functions(module: ModuleType) -> list[FunctionType]:
-    """Returns the functions that the module itself defines, in their order."""
-    found = (value for value in vars(module).values() if isinstance(value, FunctionType))
-    return [function for function in found if function.__module__ == module.__name__]
-
-
-def _compile() -> dict[str, object]:
-    """Returns all functions of the kernel by name, to be compiled at their first call.
-
-    They are copies that call each other; the originals stay plain Python.
-    """
-    names: dict[str, object] = {}
-    for module in _SOURCES:
-        names.update(vars(module))
-    digest = _digest()
+@cache
+def compiled(variant: Variant) -> Kernel:
+    """Returns a kernel, to be compiled or loaded from numba's cache at its first call."""
+    names = {**vars(machine), **vars(kernel), **vars(rounds), "unsigned": np.uint64}
     for module in (kernel, rounds):
-        for function in _functions(module):
-            copy = FunctionType(function.__code__, names, function.__name__)
-            copy.__qualname__ = f"{function.__name__}_{digest}"
-            copy.__module__ = function.__module__
-            inlined = function.__name__ in _INLINED
-            names[function.__name__] = numba.njit(copy, forceinline=inlined, **_OPTIONS)  # type: ignore[call-overload]  # the stubs lack _nrt
-    return names
-
-
-def _kernel() -> Kernel:
-    names = _compile()
+        for function in _functions(module, _LEFT_OUT[variant], names):
+            name = function.__name__
+            function.__qualname__ = f"{name}_{variant}_{_digest()}"
+            function.__module__ = module.__name__
+            inlined = name in _INLINED
+            names[name] = numba.njit(function, forceinline=inlined, **_OPTIONS)  # type: ignore[call-overload]  # no _nrt
     return Kernel(
         run=cast(Callable[[Machine, Law, Fights, Tally, int, int], int], names["run"]),
         advance=cast(Callable[[Machine, Law, int, int], int], names["advance"]),
         plain=False,
     )
-
-
-KERNEL: Final = _kernel()

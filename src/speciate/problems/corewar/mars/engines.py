@@ -25,6 +25,7 @@ from speciate.errors import ConfigError, MissingExtraError, UsageError, nearest
 from speciate.problems.corewar.instructions import EMPTY
 from speciate.problems.corewar.mars import state
 from speciate.problems.corewar.mars.batch import Batch, Counts, Rules, check, pack
+from speciate.problems.corewar.mars.machine import VERDICT, Law
 from speciate.problems.corewar.mars.rounds import PLAIN, Kernel
 from speciate.problems.corewar.warrior import Warrior
 
@@ -159,18 +160,23 @@ def _say_once(message: str) -> None:
 
 
 def _fight_compiled(batch: Batch, rules: Rules, threads: int) -> Counts:
-    return _fight(compiled_kernel(), batch, rules, threads)
+    return _fight(compiled_kernel(state.law(rules)), batch, rules, threads)
+
+
+def compiled_kernel(law: Law) -> Kernel:
+    """Returns a kernel for these rules, compiled or loaded from numba's cache."""
+    return _compiled("whole" if law.limited or law.counting != VERDICT else "bare")
 
 
 @cache
-def compiled_kernel() -> Kernel:
-    """Returns the kernel, compiled or loaded from numba's cache; somebody who has to wait is told why."""
+def _compiled(variant: str) -> Kernel:
+    """Returns a kernel of `compiled.py`, ready to run. Somebody who has to wait for it is told why."""
     note = "compiling the simulator with numba; this happens once and takes some seconds"
     timer = threading.Timer(_PATIENCE, _LOGGER.warning, (note,))
     timer.daemon = True
     timer.start()
     try:
-        kernel = cast(Kernel, import_module(f"{__package__}.compiled").KERNEL)
+        kernel = cast(Kernel, import_module(f"{__package__}.compiled").compiled(variant))
         _fight(kernel, *_trial(), 1)
     finally:
         timer.cancel()

@@ -173,7 +173,7 @@ class Stepper:
         )
 
 
-def kernel_for(instructions: int) -> rounds.Kernel:
+def kernel_for(rules: Rules, instructions: int) -> rounds.Kernel:
     """Returns the form of the simulator that is done first: interpreted for a few instructions."""
     few = instructions <= _INTERPRETED or "numba" not in engines.available()
-    return rounds.PLAIN if few else engines.compiled_kernel()
+    return rounds.PLAIN if few else engines.compiled_kernel(state.law(rules))

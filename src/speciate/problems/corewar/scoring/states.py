@@ -35,8 +35,8 @@ def run_state(
     if after < 0:
         raise UsageError(f"after is {after}; expected 0 or more instructions")
     row = _row(warriors, settings, positions)
-    kernel = kernel_for(0 if traced else after)
-    stepper = Stepper(warriors, row, Rules.of(settings), traced=traced, kernel=kernel)
+    rules = Rules.of(settings)
+    stepper = Stepper(warriors, row, rules, traced=traced, kernel=kernel_for(rules, 0 if traced else after))
     stepper.advance(after)
     return stepper.state()
 
