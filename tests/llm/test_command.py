@@ -18,7 +18,14 @@ CONFIG = LLMConfig(timeout=60)
 
 
 def ask(command: str, config: LLMConfig = CONFIG, request: Request = ASK) -> Reply:
-    return asyncio.run(open_llm(f"command:{command}", config).complete(request))
+    async def once() -> Reply:
+        model = open_llm(f"command:{command}", config)
+        try:
+            return await model.complete(request)
+        finally:
+            await model.close()
+
+    return asyncio.run(once())
 
 
 def python(program: str) -> str:
