@@ -7,11 +7,13 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from speciate.problems.corewar.instructions import Instruction
+from speciate.problems.corewar.redcode import icws88
 from speciate.problems.corewar.redcode.comments import remarks
 from speciate.problems.corewar.redcode.errors import RedcodeError
 from speciate.problems.corewar.redcode.expand import Expander, Statement
+from speciate.problems.corewar.redcode.lenient import LenientReader, begins_again, mend_lines
 from speciate.problems.corewar.redcode.limits import LARGEST_SOURCE, Budget
-from speciate.problems.corewar.redcode.lines import decode, program_lines
+from speciate.problems.corewar.redcode.lines import decode, first_program, source_lines
 from speciate.problems.corewar.redcode.notes import Notes
 from speciate.problems.corewar.redcode.operands import InstructionReader
 from speciate.problems.corewar.redcode.symbols import Symbols
@@ -21,7 +23,7 @@ from speciate.problems.corewar.warrior import Warrior
 Dialect = Literal["strict", "lenient", "icws88"]
 
 PMARS_VERSION: Final = 92
-"""What the predefined name VERSION stands for: the rules are those of pMARS 0.9.2."""
+"""What the predefined name VERSION stands for: the dialect is that of pMARS 0.9.2."""
 
 _NO_CONSTANTS: Final[Mapping[str, int]] = MappingProxyType({})
 _STANDARD: Final = Settings()
@@ -39,7 +41,8 @@ def assemble(
     Args:
         source: the text. Bytes that are not UTF-8 are read as Latin-1.
         settings: the core that it is assembled for; also what the predefined names stand for.
-        dialect: ``strict`` accepts what pMARS accepts.
+        dialect: ``strict`` accepts what pMARS accepts; ``lenient`` also repairs what models often write, each
+            repair being a note; ``icws88`` accepts the older standard alone, as ``pmars -8`` does.
         constants: values of predefined names that the settings do not know (``WARRIORS``, default 1) or that
             shall differ from them.
 
@@ -49,73 +52,38 @@ def assemble(
     Raises:
         RedcodeError: the source cannot be assembled; the message says where and what was expected.
     """
-    lines = program_lines(decode(source, LARGEST_SOURCE))
-    symbols = Symbols(Budget(), Notes())
-    symbols.predefine((_predefined(settings) | dict(constants)).items())
+    notes = Notes()
+    lines = source_lines(decode(source, LARGEST_SOURCE))
+    if dialect == "lenient":
+        lines = begins_again(mend_lines(lines, notes))
+    lines = first_program(lines)
+    symbols = _symbols(settings, constants, notes, lenient=dialect == "lenient")
     expander = Expander(lines, symbols, settings.max_length)
     expander.run()
-    program = _Program(InstructionReader(symbols, settings.core_size), symbols.notes)
+    program = _Program(symbols, settings.core_size, dialect)
     for statement in expander.statements:
         program.add(statement)
     if not program.code:
         raise RedcodeError("there is no instruction in the source", expected="at least one, such as MOV 0, 1")
     if not expander.asserted:
-        symbols.notes.add("no ;assert: the warrior may not suit these settings")
+        notes.add("no ;assert: the warrior may not suit these settings")
     said = remarks(lines)
     return Warrior(
         code=tuple(program.code),
-        start=program.start(settings.core_size),
+        start=program.start(),
         core_size=settings.core_size,
         pin=program.pin,
         name=said.name,
         author=said.author,
         strategy=said.strategy,
-        notes=tuple(symbols.notes),
+        notes=tuple(notes),
     )
 
 
-class _Program:
-    """What the second pass has read so far."""
-
-    def __init__(self, reader: InstructionReader, notes: Notes) -> None:
-        self.code: list[Instruction] = []
-        self.pin: int | None = None
-        self._reader = reader
-        self._notes = notes
-        self._origin: int | None = None
-        self._end: int | None = None
-
-    def add(self, statement: Statement) -> None:
-        """Reads a statement."""
-        if statement.opcode is not None:
-            self.code.append(self._reader.instruction(statement, statement.opcode))
-            return
-        value = self._reader.value(statement)
-        match statement.word.text.upper():
-            case "ORG":
-                self._origin = value or 0
-            case "PIN":
-                self.pin = self.pin if value is None else value
-            case "END":
-                self._end = value
-                if value is not None and self._origin is not None:
-                    self._notes.add(
-                        f"line {statement.line.number}: ORG and END both name a start; ORG counts"
-                    )
-
-    def start(self, core_size: int) -> int:
-        """Returns the offset of the first instruction to run; 0 if ORG or END names none of the program's."""
-        named = self._end if self._origin is None else self._origin
-        start = (named or 0) % core_size
-        if start < len(self.code):
-            return start
-        self._notes.add(f"the start {named} lies outside of the {len(self.code)} instructions; 0 is taken")
-        return 0
-
-
-def _predefined(settings: Settings) -> dict[str, int]:
-    """Returns the predefined names and their values."""
-    return {
+def _symbols(settings: Settings, constants: Mapping[str, int], notes: Notes, *, lenient: bool) -> Symbols:
+    """Returns the names that every program knows."""
+    symbols = Symbols(Budget(), notes, lenient)
+    predefined = {
         "CORESIZE": settings.core_size,
         "MAXPROCESSES": settings.processes,
         "MAXCYCLES": settings.cycles,
@@ -125,4 +93,56 @@ def _predefined(settings: Settings) -> dict[str, int]:
         "ROUNDS": settings.rounds,
         "WARRIORS": 1,
         "VERSION": PMARS_VERSION,
+        **constants,
     }
+    symbols.predefine(predefined.items())
+    # What pMARS's score formulas use, warriors and survivors, an expression of a warrior sees too.
+    symbols.variables.update(W=predefined["WARRIORS"], S=1)
+    return symbols
+
+
+class _Program:
+    """What the second pass has read so far."""
+
+    def __init__(self, symbols: Symbols, core_size: int, dialect: Dialect) -> None:
+        self.code: list[Instruction] = []
+        self.pin: int | None = None
+        self._reader = (LenientReader if dialect == "lenient" else InstructionReader)(symbols, core_size)
+        self._core_size = core_size
+        self._icws88 = dialect == "icws88"
+        self._notes = symbols.notes
+        self._origin = 0
+        self._end = 0
+
+    def add(self, statement: Statement) -> None:
+        """Reads a statement."""
+        instruction = None
+        if statement.opcode is not None:
+            instruction = self._reader.instruction(statement, statement.opcode)
+            self.code.append(instruction)
+        else:
+            self._directive(statement)
+        if self._icws88:
+            icws88.check(statement, instruction)
+
+    def _directive(self, statement: Statement) -> None:
+        """Reads an ORG, END or PIN."""
+        value = self._reader.value(statement)
+        match statement.word.text.upper():
+            case "ORG":
+                self._origin = (value or 0) % self._core_size
+            case "PIN":
+                self.pin = self.pin if value is None else value
+            case "END" if value is not None:
+                self._end = value
+                if self._origin:
+                    self._notes.add("ORG and END both name a start; ORG counts", statement.line)
+
+    def start(self) -> int:
+        """Returns the offset of the first instruction to run; 0 if ORG or END names none of the program's."""
+        named = self._origin or self._end
+        start = named % self._core_size
+        if start < len(self.code):
+            return start
+        self._notes.add(f"the start {named} lies outside of the {len(self.code)} instructions; 0 is taken")
+        return 0

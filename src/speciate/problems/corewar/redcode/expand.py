@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
 
 from speciate.errors import nearest
 from speciate.problems.corewar.instructions import Opcode
@@ -14,14 +13,14 @@ from speciate.problems.corewar.redcode.expressions import Expressions
 from speciate.problems.corewar.redcode.lexer import Token
 from speciate.problems.corewar.redcode.limits import DEEPEST
 from speciate.problems.corewar.redcode.lines import Line
-from speciate.problems.corewar.redcode.symbols import CURRENT_LINE, Symbols, Words
-
-Word = Literal["EQU", "FOR", "ROF", "ORG", "END", "PIN"]
-
-_OPCODES: Final = Opcode.__members__
-_DIRECTIVES: Final[dict[str, Word]] = {word: word for word in ("EQU", "FOR", "ROF", "ORG", "END", "PIN")}
-RESERVED: Final = frozenset({*_OPCODES, *_DIRECTIVES})
-"""Words that cannot be labels, in capitals."""
+from speciate.problems.corewar.redcode.symbols import Symbols, Words
+from speciate.problems.corewar.redcode.words import (
+    CURRENT_LINE,
+    DIRECTIVES,
+    OPCODES,
+    RESERVED,
+    Directive,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +129,10 @@ class Expander:
         name = word.text.upper()
         if name != "EQU":
             self._extended = ()
-        if name in _OPCODES:
+        if name in OPCODES:
             self._instruction(line, word, rest)
         else:
-            self._directive(_DIRECTIVES[name], line, word, rest)
+            self._directive(DIRECTIVES[name], line, word, rest)
 
     def _labels(self, tokens: Words, line: Line) -> int | None:
         """Collects the labels that a line begins with.
@@ -197,7 +196,7 @@ class Expander:
             raise line.error(
                 "too many instructions", at=word, expected=f"at most {self._max_length} (MAXLENGTH)"
             )
-        self._keep(line, word, Opcode[word.text.upper()], rest)
+        self._keep(line, word, OPCODES[word.text.upper()], rest)
         self.length += 1
 
     def _keep(self, line: Line, word: Token, opcode: Opcode | None, rest: Words) -> None:
@@ -205,7 +204,7 @@ class Expander:
         operands = self._symbols.replace(rest, line, self.length) if self._symbols.indexes else rest
         self.statements.append(Statement(line, word, opcode, operands, self.length))
 
-    def _directive(self, name: Word, line: Line, word: Token, rest: Words) -> None:
+    def _directive(self, name: Directive, line: Line, word: Token, rest: Words) -> None:
         if name == "EQU":
             self._equ(line, rest)
         elif name == "FOR":
@@ -293,6 +292,9 @@ class Expander:
         if words is None:
             return
         self.asserted = True
+        reserved = next((word for word in words if word.text.upper() in RESERVED), None)
+        if reserved is not None:
+            raise line.error(f"{reserved.text!r} in an assertion", at=reserved, expected="an expression")
         held = self._holds(words, line)
         if held is None:
             self._symbols.notes.add("this ;assert cannot be worked out and is left out", line)
@@ -330,6 +332,6 @@ def _statement_word(tokens: Words) -> str:
         word = token.text.upper()
         if word in RESERVED:
             return word
-        if token.kind not in ("name", "join") and token.text != ":":
+        if token.kind != "name" and token.text != ":":
             break
     return ""

@@ -5,10 +5,10 @@
     operators, weakest first:  ||   &&   == != < > <= >=   + -   * / %
 
 Operators of one strength are worked out from left to right. A stronger operator comes before a weaker one as
-usual, with an oddity of pMARS that is kept because hills assemble with it: where a weaker operator is followed
-by a stronger one, ``a - b*c …``, and then by one that is at least as strong as the first, *all* that follows
-belongs to the right side: ``7-2*3-1`` is ``7-(2*3-1)`` = 2, not 0. A note says where that happens. Nor can
-``==`` follow ``a - b*c``.
+usual, with an oddity of pMARS that is kept because hills assemble with it: where a weaker operator is
+followed by a stronger one, ``a - b*c …``, and then by one that is at least as strong as the first, *all* that
+follows belongs to the right side: ``7-2*3-1`` is ``7-(2*3-1)`` = 2, not 0. A note says where that happens.
+Nor can ``==`` follow ``a - b*c``.
 
 A comparison is 1 or 0; ``/`` cuts towards zero and ``%`` has the sign of its left side. Both sides of ``&&``
 and ``||`` are always worked out.
@@ -24,6 +24,7 @@ from speciate.problems.corewar.redcode.lexer import END, Token
 from speciate.problems.corewar.redcode.limits import DEEPEST
 from speciate.problems.corewar.redcode.lines import Line
 from speciate.problems.corewar.redcode.symbols import Symbols
+from speciate.problems.corewar.redcode.words import RESERVED
 
 _STRENGTHS: Final[Mapping[str, int]] = {
     "||": 1, "&&": 2,
@@ -49,6 +50,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
 }
 
 _LARGEST: Final = (1 << 63) - 1
+_VALUE: Final = "a number, a label, a name or '('"
 _UNARY: Final = frozenset("+-!")
 
 
@@ -88,7 +90,7 @@ class Expressions:
     __slots__ = ("_depth", "_line", "_origin", "_symbols", "_words", "at")
 
     def __init__(self, words: Sequence[Token], line: Line, symbols: Symbols, origin: int) -> None:
-        self._words = words
+        self._words = (*words, END)
         self._line = line
         self._symbols = symbols
         self._origin = origin
@@ -98,7 +100,7 @@ class Expressions:
     @property
     def next(self) -> Token:
         """The next token, or `END`."""
-        return self._words[self.at] if self.at < len(self._words) else END
+        return self._words[self.at]
 
     def read(self) -> int:
         """Returns the value of the expression that begins at the next token, and goes behind it.
@@ -181,7 +183,7 @@ class Expressions:
         if word.text == "(":
             return self._parenthesis()
         found = f"{word.text!r}" if word is not END else "the end of the line"
-        raise self._error_here(f"{found} where a value should be", "a number, a label, a name or '('")
+        raise self._error_here(f"{found} where a value should be", _VALUE)
 
     def _number(self, word: Token) -> int:
         digits = word.text.lstrip("0")
@@ -208,10 +210,12 @@ class Expressions:
 
     def _name(self, word: Token) -> int:
         """Returns the value of a label or a variable, which it may assign first."""
-        label = self._symbols.labels.get(word.text)
+        label = self._symbols.label(word, self._line)
         if label is not None:
             return label - self._origin
         if len(word.text) > 1 or word.text == "_":
+            if word.text.upper() in RESERVED:
+                raise self._line.error(f"{word.text!r} where a value should be", at=word, expected=_VALUE)
             hint = self._symbols.nearest(word.text)
             raise self._line.error(
                 f"{word.text!r} is not defined{hint}", at=word, expected="a label or an EQU"

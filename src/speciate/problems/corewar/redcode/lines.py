@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,8 +12,7 @@ from speciate.problems.corewar.redcode.lexer import Token, tokenise
 
 _SHOWN: Final = 120
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
-_RESTART: Final = re.compile(r"\s*;redcode(?!\w)", re.IGNORECASE | re.ASCII)
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+RESTART: Final = re.compile(r"\s*;redcode(?!\w)", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +73,36 @@ def decode(source: str | bytes, largest: int) -> str:
         return source.decode("latin-1")
 
 
-def program_lines(text: str) -> list[Line]:
-    """Returns the lines of the first program of a text.
-
-    A program begins behind the first line ``;redcode`` and ends before the second one; without any the whole
-    text is the program. A line that ends in a backslash is continued by the next one.
-
-    Raises:
-        RedcodeError: a control character stands outside a comment.
-    """
+def source_lines(text: str) -> list[Line]:
+    """Returns the lines of a text; one that ends in a backslash is continued by the next one."""
     lines: list[Line] = []
+    started, parts = 0, []
+    for number, part in enumerate(_ENDS.split(text.removeprefix("\ufeff")), start=1):
+        started = started or number
+        continued = part.endswith("\\")
+        parts.append(part[:-1] if continued else part)
+        if not continued:
+            lines.append(Line(started, "".join(parts)))
+            started, parts = 0, []
+    if parts:
+        lines.append(Line(started, "".join(parts)))
+    return lines
+
+
+def first_program(lines: Iterable[Line]) -> list[Line]:
+    """Returns the lines of the first program.
+
+    A program begins behind the first line ``;redcode`` and ends before the second one; without any, all lines
+    are the program.
+    """
+    program: list[Line] = []
     begun = False
-    for line in _joined(text):
-        if not _RESTART.match(line.text):
-            lines.append(line)
+    for line in lines:
+        if not RESTART.match(line.text):
+            program.append(line)
         elif begun:
             break
         else:
             begun = True
-            lines.clear()
-    return lines
-
-
-def _joined(text: str) -> Iterator[Line]:
-    """Yields the lines of a text, with those that a backslash continues made one."""
-    started, parts = 0, []
-    for number, part in enumerate(_ENDS.split(text.removeprefix("\ufeff")), start=1):
-        started = started or number
-        if part.endswith("\\"):
-            parts.append(part[:-1])
-            continue
-        parts.append(part)
-        yield Line(started, "".join(parts))
-        started, parts = 0, []
-    if parts:
-        yield Line(started, "".join(parts))
+            program.clear()
+    return program

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from speciate.problems.corewar.instructions import MODE_SYMBOLS, Instruction, Mode, Modifier, Opcode
+from speciate.problems.corewar.instructions import Instruction, Mode, Modifier, Opcode
 from speciate.problems.corewar.redcode.defaults import ONE_OPERAND, default_modifier
 from speciate.problems.corewar.redcode.errors import RedcodeError
-from speciate.problems.corewar.redcode.expand import RESERVED, Statement
+from speciate.problems.corewar.redcode.expand import Statement
 from speciate.problems.corewar.redcode.expressions import Expressions
 from speciate.problems.corewar.redcode.lexer import END, Token
 from speciate.problems.corewar.redcode.symbols import Symbols
+from speciate.problems.corewar.redcode.words import MODES, MODIFIERS, RESERVED
 
-_MODIFIERS: Final = Modifier.__members__
-_MODES: Final = {symbol: Mode(number) for number, symbol in enumerate(MODE_SYMBOLS)}
 _A_VALUE: Final = "an A operand: a mode (# $ * @ { < } >) and an expression"
 _B_VALUE: Final = "a B operand: a mode (# $ * @ { < } >) and an expression"
 
@@ -34,10 +33,13 @@ class InstructionReader:
     Args:
         symbols: names of the program, every label with its offset.
         core_size: what numbers are reduced to.
+
+    Attributes:
+        symbols: as given.
     """
 
     def __init__(self, symbols: Symbols, core_size: int) -> None:
-        self._symbols = symbols
+        self.symbols = symbols
         self._core_size = core_size
 
     def instruction(self, statement: Statement, opcode: Opcode) -> Instruction:
@@ -46,9 +48,9 @@ class InstructionReader:
         Raises:
             RedcodeError: the operands cannot be understood.
         """
-        words = self._symbols.replace(statement.operands, statement.line, statement.position)
+        words = self.symbols.replace(statement.operands, statement.line, statement.position)
         modifier, behind = self._modifier(statement, words)
-        operands = self._operands(statement, words[behind:])
+        operands = self._operands(statement, self._mended(statement, words[behind:]))
         if len(operands) == 1:
             if opcode not in ONE_OPERAND:
                 raise statement.line.error(
@@ -68,10 +70,10 @@ class InstructionReader:
         Raises:
             RedcodeError: the operand cannot be understood.
         """
-        words = self._symbols.replace(statement.operands, statement.line, statement.position)
+        words = self.symbols.replace(statement.operands, statement.line, statement.position)
         if not words:
             return None
-        expression = Expressions(words, statement.line, self._symbols, 0)
+        expression = Expressions(words, statement.line, self.symbols, 0)
         value = expression.read()
         if expression.next is not END:
             raise self._unexpected(statement, expression.next, "one expression")
@@ -82,7 +84,7 @@ class InstructionReader:
         if not words or words[0].text != ".":
             return None, 0
         name = words[1] if len(words) > 1 else END
-        modifier = _MODIFIERS.get(name.text.upper())
+        modifier = MODIFIERS.get(name.text.upper())
         if modifier is None:
             raise statement.line.error(
                 f"{name.text!r} is not a modifier" if name is not END else "the modifier is missing",
@@ -91,9 +93,13 @@ class InstructionReader:
             )
         return modifier, 2
 
+    def _mended(self, statement: Statement, words: Sequence[Token]) -> Sequence[Token]:
+        """Returns the tokens of the operands; a more lenient reader repairs them."""
+        return words
+
     def _operands(self, statement: Statement, words: Sequence[Token]) -> list[Operand]:
         """Returns the operands, one or two."""
-        expressions = Expressions(words, statement.line, self._symbols, statement.position)
+        expressions = Expressions(words, statement.line, self.symbols, statement.position)
         operands = [self._operand(statement, expressions, words, _A_VALUE)]
         if expressions.next.text == ",":
             expressions.at += 1
@@ -108,7 +114,7 @@ class InstructionReader:
         self, statement: Statement, expressions: Expressions, words: Sequence[Token], expected: str
     ) -> Operand:
         """Returns the next operand. An A operand may be a mode alone, which stands for 0."""
-        mode = _MODES.get(expressions.next.text)
+        mode = MODES.get(expressions.next.text)
         if mode is not None:
             expressions.at += 1
             if expressions.next.text == ",":

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final
 
 from speciate.errors import nearest
 from speciate.problems.corewar.redcode.lexer import Token
 from speciate.problems.corewar.redcode.limits import DEEPEST, LONGEST_TEXT, Budget
 from speciate.problems.corewar.redcode.lines import Line
 from speciate.problems.corewar.redcode.notes import Notes
-
-CURRENT_LINE: Final = "CURLINE"
-"""The name that stands for how many instructions come before the one it is used in."""
+from speciate.problems.corewar.redcode.words import CURRENT_LINE
 
 Words = tuple[Token, ...]
 
@@ -29,11 +26,13 @@ class Symbols:
         texts: names defined by EQU, each with its lines of text; predefined names too.
         labels: names of instructions, each with its offset from the first one.
         indexes: names of the FOR loops that are being unfolded, each with the digits it stands for.
-        variables: values of the variables A to Z that an expression has assigned; others are 0.
+        lenient: whether blanks part digits, and a name may be written in another case than it was defined in.
+        variables: values of the variables A to Z; those that are missing are 0.
     """
 
     budget: Budget
     notes: Notes
+    lenient: bool = False
     texts: dict[str, tuple[Words, ...]] = field(default_factory=dict)
     labels: dict[str, int] = field(default_factory=dict)
     indexes: dict[str, str] = field(default_factory=dict)
@@ -73,15 +72,43 @@ class Symbols:
     ) -> None:
         """Appends the replaced words to `out`; `within` are the names that are being replaced."""
         for word in self._concatenated(words, line):
-            if word.kind == "name" and self._stands_for_text(word.text) and not (out and out[-1].text == "."):
-                self._insert(word, line, position, out, within)
-            elif word.kind == "digits" and out and out[-1].kind == "digits":
+            if word.kind == "name" and not (out and out[-1].text == "."):
+                name = self._text_name(word, line)
+                if name is None:
+                    out.append(word)
+                else:
+                    self._insert(Token("name", name, word.column), line, position, out, within)
+            elif word.kind == "digits" and out and out[-1].kind == "digits" and not self.lenient:
                 out[-1] = Token("digits", out[-1].text + word.text, out[-1].column)
             else:
                 out.append(word)
 
-    def _stands_for_text(self, name: str) -> bool:
-        return name in self.texts or name in self.indexes or name == CURRENT_LINE
+    def _text_name(self, word: Token, line: Line) -> str | None:
+        """Returns the name of the text that a word stands for; None if it stands for none."""
+        name = word.text
+        if name in self.texts or name in self.indexes or name == CURRENT_LINE:
+            return name
+        if not self.lenient or name in self.labels:
+            return None
+        return self._respelt(word, (*self.texts, *self.indexes, CURRENT_LINE), line)
+
+    def label(self, word: Token, line: Line) -> int | None:
+        """Returns the offset of a label; None if there is no such label."""
+        offset = self.labels.get(word.text)
+        if offset is not None or not self.lenient:
+            return offset
+        name = self._respelt(word, self.labels, line)
+        return None if name is None else self.labels[name]
+
+    def _respelt(self, word: Token, names: Iterable[str], line: Line) -> str | None:
+        """Returns the one name that differs from a word in case alone; None if there is none, or several."""
+        self.budget.spend(line, len(self.texts) + len(self.labels))
+        lower = word.text.lower()
+        alike = [name for name in names if name.lower() == lower]
+        if len(alike) != 1 or len(lower) < 2:
+            return None
+        self.notes.add(f"{word.text!r} is taken for {alike[0]!r}", line)
+        return alike[0]
 
     def _insert(
         self, word: Token, line: Line, position: int, out: list[Token], within: tuple[str, ...]
@@ -117,6 +144,9 @@ class Symbols:
 
     def _concatenated(self, words: Sequence[Token], line: Line) -> Iterator[Token]:
         """Yields the words with ``name&index`` made one name."""
+        if not any(word.kind == "join" for word in words):
+            yield from words
+            return
         at = 0
         while at < len(words):
             word = words[at]
