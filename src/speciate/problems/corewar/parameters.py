@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal, Self, TypeVar, get_args
+from typing import Self, TypeVar, get_args
 
 from speciate.errors import ConfigError, TaskError, nearest
 from speciate.problems.corewar.descriptors import AxisName
+from speciate.problems.corewar.scoring import Protocol
 from speciate.problems.corewar.settings import PRESETS, Settings
 from speciate.records import Json
-
-Protocol = Literal["drq", "survival", "pmars"]
-"""How a battle becomes a score; `evaluation` says how each is scaled."""
 
 T = TypeVar("T")
 

@@ -134,7 +134,8 @@ def test_a_change_of_one_instruction_touches_its_part_alone(name: OperatorName, 
 @CHECKED
 def test_without_mending_segments_are_only_moved(seed: int) -> None:
     parent = drawn(seed)
-    for name in ("swap", "move"):
+    moving: tuple[OperatorName, ...] = ("swap", "move")
+    for name in moving:
         change = GENOME_OPERATORS[name](parent, scope(seed, mend=0.0))
         if change is not None:
             assert Counter(change.genome.code) == Counter(parent.code)
@@ -154,9 +155,11 @@ def test_lengths_change_as_they_should() -> None:
 def test_the_longest_warrior_does_not_grow_and_the_shortest_does_not_shrink() -> None:
     longest = Genome(drawn(1).code[:1] * PRESETS["nano"].max_length)
     shortest = Genome(longest.code[:1])
-    for name in ("insert", "duplicate"):
+    growing: tuple[OperatorName, ...] = ("insert", "duplicate")
+    moving: tuple[OperatorName, ...] = ("delete", "swap", "move", "start")
+    for name in growing:
         assert GENOME_OPERATORS[name](longest, scope(0, "nano")) is None
-    for name in ("delete", "swap", "move", "start"):
+    for name in moving:
         assert GENOME_OPERATORS[name](shortest, scope(0, "nano")) is None
 
 

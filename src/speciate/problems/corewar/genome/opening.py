@@ -10,10 +10,11 @@ from urllib.parse import parse_qsl
 from pydantic import ValidationError
 
 from speciate.errors import ConfigError, nearest
-from speciate.problems.corewar.generators import mind
+from speciate.problems.corewar.generators import generate, mind
 from speciate.problems.corewar.genome.config import OPTIONS, GenomeConfig, with_options
 from speciate.problems.corewar.genome.proposer import WEIGHTS, RedcodeProposer
 from speciate.problems.corewar.parameters import Conditions
+from speciate.seeds import stream
 from speciate.tasks import Task, explain
 
 FORM: Final = "redcode[:mind][?option=value&option=value…]"
@@ -30,7 +31,8 @@ def open_redcode(argument: str, task: Task) -> RedcodeProposer:
         task: Core War.
 
     Raises:
-        ConfigError: the mind or an option is unknown, a value makes no sense, or the task is not Core War.
+        ConfigError: the mind or an option is unknown, a value makes no sense, no warrior of the mind is short
+            enough for the rules, or the task is not Core War.
     """
     if task.spec.language != "redcode" or "rules" not in task.context.settings:
         raise ConfigError(f"the proposer redcode is for the problem corewar, not for {task.name!r}")
@@ -40,7 +42,9 @@ def open_redcode(argument: str, task: Task) -> RedcodeProposer:
     weights = {name: options.pop(name, weight) for name, weight in WEIGHTS.items()}
     if not all(weight >= 0 for weight in weights.values()) or not any(weights.values()):
         raise ConfigError(f"{FORM}: new, mutate and crossover are at least 0 and not all 0, got {weights}")
-    return RedcodeProposer(settings, mind(name or "mixed"), _config(options), weights=weights)
+    priors = mind(name or "mixed")
+    generate(stream(0, 0, "redcode.opening"), settings, priors)  # raises for a mind that has no room
+    return RedcodeProposer(settings, priors, _config(options), weights=weights)
 
 
 def _config(options: Mapping[str, float]) -> GenomeConfig:

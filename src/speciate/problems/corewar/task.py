@@ -1,0 +1,124 @@
+"""Loads the problem with its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+from speciate.errors import TaskError, UsageError, nearest
+from speciate.problems.corewar.descriptors import MEASURES
+from speciate.problems.corewar.evaluation import evaluate
+from speciate.problems.corewar.parameters import Conditions
+from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts, warrior_reader
+from speciate.problems.corewar.redcode import RedcodeError, assemble
+from speciate.problems.corewar.settings import Settings
+from speciate.problems.corewar.warriors import Split, fitting, load_builtin, load_folder
+from speciate.records import Context, Json, Program
+from speciate.tasks import DescriptorSpec, SyntaxCheck, Task
+from speciate.tasks import load_folder as load_task_folder
+
+FOLDER = Path(__file__).parent
+
+
+def load(parameters: Mapping[str, Json] | None = None) -> Task:
+    """Returns the task. Called through the entry point ``corewar``.
+
+    Args:
+        parameters: replace those of task.toml, which describes them.
+
+    Raises:
+        TaskError: a parameter is unknown or has a value that makes no sense.
+    """
+    task = load_task_folder(FOLDER, parameters)
+    given = task.spec.parameters
+    conditions = Conditions.of(given)
+    descriptors = _descriptors(conditions, given["edges"])
+    opponents = _opponents(given["opponents"], conditions.settings, task.initial.entry)
+    return replace(
+        task,
+        spec=task.spec.model_copy(update={"descriptors": descriptors}),
+        trusted=evaluate,
+        context=Context(opponents=opponents, settings=conditions.json()),
+        syntax=_syntax(conditions.settings),
+        prompts=redcode_prompts(conditions.settings),
+        grammar=redcode_grammar(conditions.settings),
+        read_reply=warrior_reader(conditions.settings),
+    )
+
+
+def _syntax(settings: Settings) -> SyntaxCheck:
+    def check(program: Program) -> str | None:
+        try:
+            assemble(program.source, settings, dialect="lenient")
+        except RedcodeError as error:
+            return str(error)
+        return None
+
+    return check
+
+
+def _descriptors(conditions: Conditions, edges: Json) -> tuple[DescriptorSpec, ...]:
+    """Returns the axes with their edges: the given ones, else those that suit the rules."""
+    assert isinstance(edges, dict)
+    for name in edges:
+        if name not in conditions.axes:
+            raise TaskError(
+                f"parameters.edges.{name}: this is none of the axes{nearest(name, conditions.axes)}"
+            )
+    return tuple(
+        DescriptorSpec(
+            name=axis,
+            edges=_edges(axis, edges[axis])
+            if axis in edges
+            else MEASURES[axis].edges_for(conditions.settings),
+        )
+        for axis in conditions.axes
+    )
+
+
+def _edges(axis: str, value: Json) -> tuple[float, ...]:
+    numbers = value if isinstance(value, list) else []
+    edges = [float(edge) for edge in numbers if isinstance(edge, int | float) and not isinstance(edge, bool)]
+    increasing = all(low < high for low, high in pairwise(edges))
+    if not edges or len(edges) < len(numbers) or not increasing:
+        raise TaskError(f"parameters.edges.{axis} is {value!r}; expected a list of increasing numbers")
+    return tuple(edges)
+
+
+def _opponents(value: Json, settings: Settings, file: str) -> tuple[Program, ...]:
+    """Returns the opponents of the first round: a split of the built-in warriors, or all of a folder.
+
+    Built-in ones that do not fit the rules are left out; a folder's must all fit.
+    """
+    if value == "none":
+        return ()
+    if isinstance(value, str) and value in get_args(Split):
+        sources = tuple(warrior.source for warrior in fitting(load_builtin(_split(value)), settings))
+    else:
+        sources = _sources(str(value), settings)
+    return tuple(Program.of({file: source}) for source in sources)
+
+
+def _split(value: str) -> Split:
+    return next(split for split in get_args(Split) if split == value)
+
+
+def _sources(value: str, settings: Settings) -> tuple[str, ...]:
+    if not Path(value).is_dir():
+        known = ("none", *get_args(Split))
+        raise TaskError(
+            f"parameters.opponents is {value!r}; expected one of {', '.join(known)}, or a folder of warriors"
+            f"{nearest(value, known)}"
+        )
+    try:
+        loaded = load_folder(Path(value), settings)
+    except UsageError as error:
+        raise TaskError(f"parameters.opponents: {error}") from error
+    if loaded.refused:
+        first = loaded.refused[0]
+        more = f" (and {len(loaded.refused) - 1} more)" if len(loaded.refused) > 1 else ""
+        raise TaskError(f"parameters.opponents: {value}/{first.path}: {first.reason}{more}")
+    return tuple(warrior.source for warrior in loaded.warriors)

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from speciate.engine import evolve
+from speciate.engine.settings import Layer, compose
+from speciate.errors import TaskError
+from speciate.evaluators import build_evaluator
+from speciate.evaluators.build import EvaluationConfig
+from speciate.problems.corewar.redcode import assemble
+from speciate.problems.corewar.settings import PRESETS, Settings
+from speciate.problems.corewar.task import load
+from speciate.problems.corewar.warriors import load_builtin
+from speciate.records import Json, Program
+from speciate.store import open_reader
+from speciate.tasks import load_task
+
+NANO: dict[str, Json] = {"preset": "nano", "rounds": 3}
+
+
+def test_the_problem_is_found_by_name() -> None:
+    task = load_task("corewar", NANO)
+    assert (task.name, task.spec.language, task.spec.program.files) == (
+        "corewar",
+        "redcode",
+        ("warrior.red",),
+    )
+    assert task.objectives[0].direction == "maximize"
+    assert task.spec.proposers == ("redcode",)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_the_initial_program_fits_every_preset(preset: str) -> None:
+    task = load({"preset": preset})
+    warrior = assemble(task.initial.source, PRESETS[preset])
+    assert not warrior.notes
+    assert task.syntax is not None
+    assert task.syntax(task.initial) is None
+
+
+def test_opponents_are_the_built_in_ones_that_fit() -> None:
+    sources = {warrior.source for warrior in load_builtin("initial")}
+    assert {opponent.source for opponent in load().context.opponents} == sources
+    nano = {opponent.source for opponent in load({"preset": "nano"}).context.opponents}
+    assert nano < sources
+    assert all(assemble(source, PRESETS["nano"]) for source in nano)
+    assert load({"opponents": "none"}).context.opponents == ()
+
+
+def test_opponents_may_come_from_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "imp.red").write_text("MOV 0, 1\n")
+    (tmp_path / "notes.txt").write_text("none of them")
+    assert [each.source for each in load({"opponents": str(tmp_path)}).context.opponents] == ["MOV 0, 1\n"]
+    (tmp_path / "odd.red").write_text("MOOV 0, 1\n")
+    with pytest.raises(TaskError, match=r"odd\.red: .*line 1"):
+        load({"opponents": str(tmp_path)})
+
+
+def test_axes_and_their_edges_are_parameters() -> None:
+    task = load({"axes": ["uo", "pl", "mc"], "edges": {"pl": [2, 4.5]}})
+    found = {descriptor.name: descriptor.edges for descriptor in task.spec.descriptors}
+    assert list(found) == ["uo", "pl", "mc"]
+    assert found["pl"] == (2.0, 4.5)
+    assert found["mc"] == (10, 100, 500, 1000, 4000)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"edges": {"uo": [1, 2]}}, r"parameters\.edges\.uo: this is none of the axes"),
+        (
+            {"edges": {"mc": [2, 1]}},
+            r"parameters\.edges\.mc is \[2, 1\]; expected a list of increasing numbers",
+        ),
+        ({"edges": {"mc": []}}, "increasing numbers"),
+        ({"edges": {"mc": [1, "x"]}}, "increasing numbers"),
+        ({"opponents": "inital"}, r"expected one of none, initial, .*did you mean 'initial'"),
+        ({"round": 3}, "no parameter 'round'; did you mean 'rounds'"),
+    ],
+)
+def test_nonsense_is_told(parameters: Mapping[str, Json], said: str) -> None:
+    with pytest.raises(TaskError, match=said):
+        load(parameters)
+
+
+def test_syntax_is_checked_before_a_battle_with_a_message_for_models() -> None:
+    task = load(NANO)
+    assert task.syntax is not None
+    said = task.syntax(Program.of({"warrior.red": "MOV 0, 1\nJUMP -1\n"}))
+    assert said is not None
+    assert "line 2" in said
+    assert "JMP" in said
+    assert "5" in (task.syntax(Program.of({"warrior.red": "NOP 0, 0\n" * 6})) or "")
+
+
+def test_a_task_may_not_be_shorter_than_its_initial_program() -> None:
+    task = load({"rules": {"max_length": 3, "min_distance": 3}})
+    assert task.syntax is not None
+    assert task.syntax(task.initial) is not None
+
+
+def run(folder: Path, *layers: Layer, **parameters: Json) -> None:
+    base: Layer = {"task": {"parameters": {**NANO, **parameters}}, "budget": {"candidates": 30}, "seed": 1}
+    config = compose([base, *layers])
+    evolve("corewar", config, folder=folder)
+
+
+def history(folder: Path) -> list[str]:
+    reader = open_reader(folder)
+    try:
+        return [
+            f"{event.ordinal} {event.step} {getattr(event, 'placements', '')}"
+            for event in (stored.event for stored in reader.events())
+        ]
+    finally:
+        reader.close()
+
+
+def test_a_run_without_a_model_fills_a_grid_and_is_the_same_again(tmp_path: Path) -> None:
+    run(tmp_path / "a", {"driver": "sequential"})
+    run(tmp_path / "b", {"driver": "sequential"})
+    assert history(tmp_path / "a") == history(tmp_path / "b")
+    reader = open_reader(tmp_path / "a")
+    config = reader.manifest()["config"]
+    reader.close()
+    assert isinstance(config, dict)
+    assert config["population"]["archive"]["kind"] == "grid"  # type: ignore[index,call-overload]  # JSON
+    assert config["selection"]["policy"] == "uniform"  # type: ignore[index,call-overload]  # JSON
+
+
+def test_minds_compete_in_one_run(tmp_path: Path) -> None:
+    minds: list[Json] = ["redcode:imp", "redcode:bomber?new=1&mutate=0&crossover=0"]
+    evolution = evolve(
+        "corewar",
+        compose([{"models": minds, "budget": {"candidates": 24}, "task": {"parameters": {"rounds": 2}}}]),
+    )
+    assert evolution.best is not None
+    assert evolution.best.outcome.valid
+
+
+def test_rounds_meet_their_champions(tmp_path: Path) -> None:
+    """The company of a context is a plain list of programs, so that whoever plays rounds can add to it."""
+    task = load({"preset": "tiny", "rounds": 2})
+    evaluate = task.trusted
+    assert evaluate is not None
+    alone = evaluate(task.initial, replace(task.context, opponents=()))
+    joined = evaluate(task.initial, replace(task.context, opponents=(*task.context.opponents, task.initial)))
+    assert len(alone.cases) == 0
+    assert joined.cases[-1].case == "Seedling"
+
+
+def test_an_evaluator_is_built_for_threads_as_the_task_wants(tmp_path: Path) -> None:
+    task = load(NANO)
+    settings = task.spec.defaults["evaluation"]
+    config = EvaluationConfig.model_validate({**settings, "slots": 3})  # type: ignore[dict-item]  # JSON
+    assert build_evaluator(task, config).slots == 3
+    assert Settings() == PRESETS["94nop"]
