@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import shlex
 import subprocess
 import sys
@@ -120,11 +121,13 @@ def test_at_the_time_limit_the_whole_family_dies(tmp_path: Path) -> None:
 
 def test_a_cancelled_call_takes_the_family_with_it(tmp_path: Path) -> None:
     async def cancel() -> None:
-        asking = asyncio.create_task(open_llm(f"command:{python(family(tmp_path))}", CONFIG).complete(ASK))
+        model = open_llm(f"command:{python(family(tmp_path))}", CONFIG)
+        asking = asyncio.create_task(model.complete(ASK))
         await asyncio.to_thread(born, tmp_path)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
+        await model.close()
 
     asyncio.run(cancel())
     assert gone(tmp_path)
@@ -157,6 +160,7 @@ def test_a_closed_model_can_be_asked_again() -> None:
 
 def test_no_descriptor_is_left_open() -> None:
     ask("cat")
+    gc.collect()  # what other tests have forgotten
     before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(10):
         ask("cat")
