@@ -38,9 +38,15 @@ def test_of_equally_long_blocks_the_last_counts() -> None:
     assert READ(f"Before:\n```\n{IMP}```\nAfter:\n```\nMOV 0, 2\n```").text == "MOV 0, 2\n"
 
 
-def test_what_does_not_assemble_is_told_with_its_place() -> None:
+@pytest.mark.parametrize("line", ["MVO 2, @2", "loop MOVE.I $2, @-2 ; copy", "MVO 3"])
+def test_an_opcode_that_is_none_goes_back_instead_of_being_left_out(line: str) -> None:
     with pytest.raises(RedcodeError, match=r"line 2.*did you mean 'MOV'"):
-        READ("```redcode\nADD #4, 3\nMVO 2, @2\n```")
+        READ(f"```redcode\nADD #4, 3\n{line}\n```")
+
+
+def test_what_cannot_be_mended_is_told_with_its_place() -> None:
+    with pytest.raises(RedcodeError, match=r"line 2, column 6: 'bomb' is not defined"):
+        READ("```redcode\nADD #4, 3\nMOV  bomb, @2\n```")
 
 
 def test_a_reply_without_a_warrior_is_refused() -> None:
@@ -51,6 +57,27 @@ def test_a_reply_without_a_warrior_is_refused() -> None:
 def test_too_many_instructions_are_refused() -> None:
     with pytest.raises(RedcodeError):
         READ(f"```\n{IMP * 101}```")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```redcode\nADD #4 3\nMOV 2, @2\nJMP -2\nDAT 0, 0\n```",
+        "```redcode\nSPL 0\nNOP\nMOV 0, 1\n```",
+        "Here is the warrior you asked for:\n\nSPL 0\nMOV 0, 1\n\nIt splits.",
+    ],
+)
+def test_what_had_to_be_mended_is_noted_and_the_program_assembles_strictly(reply: str) -> None:
+    reading = READ(reply)
+    assert reading.notes
+    assert not any("assert" in note for note in reading.notes)
+    assert len(assemble(reading.text, RULES)) >= 2
+
+
+def test_the_program_that_was_mended_keeps_what_it_says_of_itself() -> None:
+    reading = READ("```\n;strategy two of me\nSPL 0\nMOV 0 1\n```")
+    assert reading.text == ";strategy two of me\nORG 0\nSPL.B $0,$0\nMOV.I $0,$1\n"
+    assert reading.summary == "two of me"
 
 
 @given(st.text(max_size=200) | st.text("MOVDATSPLJ.#$@<>{}*0123, \n;`abc", max_size=300))
