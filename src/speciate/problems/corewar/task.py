@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
-from speciate.errors import TaskError, UsageError, nearest
+from speciate.errors import ConfigError, TaskError, UsageError, nearest
 from speciate.problems.corewar.descriptors import MEASURES
 from speciate.problems.corewar.evaluation import evaluate
 from speciate.problems.corewar.parameters import Conditions
@@ -44,9 +44,17 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
         context=Context(opponents=opponents, settings=conditions.json()),
         syntax=_syntax(conditions.settings),
         prompts=redcode_prompts(conditions.settings),
-        grammar=redcode_grammar(conditions.settings),
+        grammar=_grammar(given["grammar_lines"], conditions.settings),
         read_reply=warrior_reader(conditions.settings),
     )
+
+
+def _grammar(lines: Json, settings: Settings) -> str:
+    assert isinstance(lines, int)  # a parameter keeps the type that task.toml gives it
+    try:
+        return redcode_grammar(settings, lines)
+    except ConfigError as error:
+        raise TaskError(f"parameters.grammar_lines is {lines}: {error}") from error
 
 
 def _syntax(settings: Settings) -> SyntaxCheck:
