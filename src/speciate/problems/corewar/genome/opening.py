@@ -1,4 +1,4 @@
-"""From the spec ``redcode[:mind][?option=value…]`` to the proposer: what the entry point names."""
+"""From the spec ``redcode[:mind[?option=value…]]`` to the proposer: what the entry point names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from speciate.problems.corewar.parameters import Conditions
 from speciate.seeds import stream
 from speciate.tasks import Task, explain
 
-FORM: Final = "redcode[:mind][?option=value&option=value…]"
+FORM: Final = "redcode[:mind[?option=value&option=value…]]"
 
 
 def open_redcode(argument: str, task: Task) -> RedcodeProposer:
