@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,19 @@ def test_the_tasks_of_the_page_run(
     assert "Valid" in cli("check", kind).out.splitlines()
     value = cli("run", kind, "--candidates", "10", "--json").json
     assert value["counts"]["valid"] > 1
+
+
+def test_the_program_of_the_python_page_runs(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", (DOCS / "python.md").read_text(), re.DOTALL | re.MULTILINE)
+    (tmp_path / "page.py").write_text("\n".join(blocks))  # a file, because tasks are known by their source
+    done = subprocess.run(
+        [sys.executable, "page.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert float(said[0].removeprefix("candidates ").split()[0]) < 0.05
+    assert next(line for line in said if line.startswith("candidates:")).startswith("candidates: 301 ")
+    assert float(next(line for line in said if line.startswith("the best:")).split()[-1]) < 0.05
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)
