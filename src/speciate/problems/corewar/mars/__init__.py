@@ -1,1 +1,38 @@
 """The simulator: battles in bulk, exact and fast."""
+
+from speciate.problems.corewar.mars.batch import (
+    MOST_SEATS,
+    Batch,
+    Counting,
+    Counts,
+    Cycles,
+    Flags,
+    Rules,
+    Stop,
+    check,
+    pack,
+)
+from speciate.problems.corewar.mars.engines import EngineName, available, chosen, describe, run
+from speciate.problems.corewar.mars.trace import CoreState, Event, Stepper, kernel_for
+
+__all__ = [
+    "MOST_SEATS",
+    "Batch",
+    "CoreState",
+    "Counting",
+    "Counts",
+    "Cycles",
+    "EngineName",
+    "Event",
+    "Flags",
+    "Rules",
+    "Stepper",
+    "Stop",
+    "available",
+    "check",
+    "chosen",
+    "describe",
+    "kernel_for",
+    "pack",
+    "run",
+]

@@ -15,7 +15,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -50,13 +50,13 @@ class Engine:
 
     Attributes:
         name: which one.
-        detail: what it says of itself.
         fight: what it does.
+        status: what it says of itself, one clause.
     """
 
     name: EngineName
-    detail: str
     fight: Fight
+    status: Callable[[], str]
 
 
 def run(batch: Batch, rules: Rules, *, threads: int = 1, engine: EngineName | None = None) -> Counts:
@@ -79,7 +79,10 @@ def run(batch: Batch, rules: Rules, *, threads: int = 1, engine: EngineName | No
     if threads < 1:
         raise UsageError(f"threads is {threads}; expected at least 1")
     check(batch, rules)
-    return load(engine or chosen()).fight(batch, rules, threads)
+    name = engine or chosen()
+    if name == "python" and not (engine or os.environ.get(VARIABLE)):
+        _say_once("battles are interpreted, which is some 200 times slower than with 'speciate[numba]'")
+    return load(name).fight(batch, rules, threads)
 
 
 def chosen() -> EngineName:
@@ -123,7 +126,7 @@ def describe() -> str:
     reason = f" (named by {VARIABLE})" if os.environ.get(VARIABLE) else ""
     faster = itertools.takewhile(lambda name: name != engine.name, get_args(EngineName))
     absent = [f"no {name}: {why}" for name in faster if (why := _absence(name)) is not None]
-    return f"{engine.name}{reason}: {'; '.join([engine.detail, *absent])}"
+    return f"{engine.name}{reason}: {'; '.join([engine.status(), *absent])}"
 
 
 @cache
@@ -141,15 +144,16 @@ def load(name: EngineName) -> Engine:
         raise UsageError(f"the simulator in C is not here ({why}); unset {VARIABLE} to use another")
     if name == "c":
         native = import_module(_NATIVE)
-        return Engine("c", native.status(), native.fight)
+        return Engine("c", native.fight, lambda: native.status())
     if name == "numba":
-        return Engine("numba", "the kernel compiled by numba, exact", _fight_compiled)
-    return Engine("python", "the kernel interpreted, exact, some 200 times slower than numba", _fight_plain)
+        return Engine("numba", _fight_compiled, lambda: "the kernel, compiled")
+    return Engine(
+        "python", _fight_plain, lambda: "the kernel, interpreted, some 200 times slower than compiled"
+    )
 
 
 def _fight_plain(batch: Batch, rules: Rules, threads: int) -> Counts:
     """Fights in the interpreter, where threads would only wait for each other."""
-    _say_once("no simulator in C and no numba: battles are interpreted; install 'speciate[numba]'")
     return _fight(PLAIN, batch, rules, 1)
 
 
@@ -216,9 +220,11 @@ def _in_threads(work: Callable[[], None], threads: int, stop: threading.Event) -
     if threads <= 1:
         return work()
     with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(work) for _ in range(threads)]
         try:
-            for future in [pool.submit(work) for _ in range(threads)]:
-                future.result()
+            wait(futures, return_when=FIRST_EXCEPTION)
         finally:
             stop.set()
+    for future in futures:
+        future.result()
     return None

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from speciate.errors import UsageError, nearest
-from speciate.problems.corewar.mars.batch import MOST_SEATS, Counting, Counts, Rules, Stop, pack
-from speciate.problems.corewar.mars.engines import EngineName, run
+from speciate.problems.corewar.mars import MOST_SEATS, Counting, Counts, EngineName, Rules, Stop, pack, run
 from speciate.problems.corewar.scoring import placement, points
 from speciate.problems.corewar.scoring.company import Positions, check_positions, check_warriors
 from speciate.problems.corewar.settings import Settings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from speciate.errors import UsageError
-from speciate.problems.corewar.mars.batch import MOST_SEATS
+from speciate.problems.corewar.mars import MOST_SEATS
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from speciate.problems.corewar.mars.batch import Counts, Cycles, Flags
+from speciate.problems.corewar.mars import Counts, Cycles, Flags
 
 Scores = NDArray[np.float64]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from speciate.errors import UsageError
-from speciate.problems.corewar.mars.batch import Rules
-from speciate.problems.corewar.mars.trace import CoreState, Event, Stepper, kernel_for
+from speciate.problems.corewar.mars import CoreState, Event, Rules, Stepper, kernel_for
 from speciate.problems.corewar.scoring.company import check_positions, check_warriors
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior

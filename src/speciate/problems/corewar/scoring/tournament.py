@@ -10,8 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from speciate.errors import UsageError, nearest
-from speciate.problems.corewar.mars.batch import MOST_SEATS, Flags, Rules, pack
-from speciate.problems.corewar.mars.engines import EngineName, run
+from speciate.problems.corewar.mars import MOST_SEATS, EngineName, Flags, Rules, pack, run
 from speciate.problems.corewar.scoring import placement, points
 from speciate.problems.corewar.scoring.battles import MOST_OPPONENTS, battle
 from speciate.problems.corewar.scoring.company import Positions, check_warriors
