@@ -212,6 +212,26 @@ def test_task_parents_and_instruction_always_stay_and_the_budget_holds_if_it_can
     assert estimated_tokens(messages) <= tokens or "## Program" not in shown
 
 
+@pytest.mark.parametrize("tokens", [1, 100, 400, 10_000])
+def test_a_program_from_nothing_is_asked_for_without_any_program(tokens: int) -> None:
+    crowd = crowded()
+    said = whole(
+        build_messages(
+            crowd,
+            instruction=INSTRUCTION,
+            partner=False,
+            fresh=True,
+            earlier=crowd.rejections,
+            config=ContextConfig(max_tokens=tokens),
+        )
+    )
+    assert "inspiration" not in said
+    assert "parent" not in said
+    assert "# Current program" not in said
+    assert said.endswith(INSTRUCTION)
+    assert ("SCALE = 3" in said, "half" in said) == (True, False)  # the frame, its region empty
+
+
 def test_earlier_attempts_tell_what_was_wrong_with_the_programs() -> None:
     earlier = tuple(
         Rejected("screen", reason, f"because of {reason}")
