@@ -1,6 +1,7 @@
 from speciate.records import Json
 from speciate.reports import PathStep
-from speciate.reports.sections import flat, notable
+from speciate.reports.sections import flat, later_settings, notable
+from speciate.store import Session
 
 
 def path_of(gains: list[float]) -> list[PathStep]:
@@ -39,3 +40,17 @@ def test_settings_are_told_by_their_dotted_names() -> None:
         ("models", "['a', 'b']"),
         ("empty", "{}"),
     ]
+
+
+def session(number: int, settings: Json) -> Session:
+    return Session(number, 0.0, 1.0, "candidates", 1.0, {"settings": settings})
+
+
+def test_settings_of_later_sessions_are_told_where_they_differ_from_the_one_before() -> None:
+    first: Json = {"seed": 3, "budget": {"candidates": 5, "cost": 1.0}}
+    second: Json = {"seed": 3, "budget": {"candidates": 9}}
+    assert later_settings([session(1, first), session(2, second), session(3, second)]) == [
+        ("2", "`budget.candidates`", "9"),
+        ("2", "`budget.cost`", "the default again"),
+    ]
+    assert later_settings([]) == []

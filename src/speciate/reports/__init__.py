@@ -7,7 +7,8 @@ from speciate.reports.failures import FailureRow, RejectionRow, failures, reject
 from speciate.reports.lineage import Lineage, OperatorShare, PathStep, lineage, operators_along, path_to
 from speciate.reports.manifest import RunFacts, read_facts
 from speciate.reports.page import write_report
-from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage
+from speciate.reports.pareto import ParetoFront, pareto_front
+from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage, draw_pareto
 from speciate.reports.remarks import remarks
 from speciate.reports.staleness import Staleness, staleness
 from speciate.reports.status import RunStatus
@@ -30,6 +31,7 @@ __all__ = [
     "Lineage",
     "Milestone",
     "OperatorShare",
+    "ParetoFront",
     "PathStep",
     "RejectionRow",
     "RoundSummary",
@@ -48,12 +50,14 @@ __all__ = [
     "draw_archive_map",
     "draw_convergence",
     "draw_lineage",
+    "draw_pareto",
     "exact",
     "failures",
     "lineage",
     "milestones",
     "number",
     "operators_along",
+    "pareto_front",
     "path_to",
     "read_facts",
     "rejections",

@@ -11,13 +11,14 @@ from speciate.reports.archive_map import archive_map
 from speciate.reports.convergence import convergence
 from speciate.reports.lineage import lineage
 from speciate.reports.manifest import read_facts
-from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage
+from speciate.reports.pareto import pareto_front
+from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage, draw_pareto
 from speciate.reports.sections import Report, render
 from speciate.reports.summary import summarise
 from speciate.store import RunHistory, open_reader
 
 PAGE = "report.md"
-PICTURES = ("curve.png", "lineage.png", "archive_map.png")
+PICTURES = ("curve.png", "pareto.png", "lineage.png", "archive_map.png")
 
 
 def write_report(folder: Path, out: Path | None = None) -> list[Path]:
@@ -69,10 +70,12 @@ def _draw_all(report: Report, out: Path) -> tuple[list[Path], str | None]:
 def _pictures(report: Report) -> dict[str, Callable[[Path], None]]:
     history, objective, task = report.history, report.facts.objective, report.facts.spec.name
     curve, tree = convergence(history, objective), lineage(history, objective)
-    cells = archive_map(history, report.facts)
+    cells, front = archive_map(history, report.facts), pareto_front(history, report.facts)
     pictures: dict[str, Callable[[Path], None]] = {}
     if curve.valid.any():
         pictures["curve.png"] = lambda path: draw_convergence(curve, objective, f"{task}: score", path)
+        if front is not None and front.ordinals.size:
+            pictures["pareto.png"] = lambda path: draw_pareto(front, f"{task}: objectives", path)
         pictures["lineage.png"] = lambda path: draw_lineage(tree, objective, f"{task}: lineage", path)
     if cells is not None and cells.filled:
         pictures["archive_map.png"] = lambda path: draw_archive_map(

@@ -17,6 +17,7 @@ from speciate.records import Axis, Objective
 from speciate.reports.archive_map import ArchiveMap
 from speciate.reports.convergence import Convergence
 from speciate.reports.lineage import Lineage
+from speciate.reports.pareto import ParetoFront
 from speciate.reports.words import number
 
 if TYPE_CHECKING:
@@ -152,6 +153,42 @@ def draw_archive_map(cells: ArchiveMap, objective: Objective, title: str, path: 
     _draw(draw, path)
 
 
+def draw_pareto(found: ParetoFront, title: str, path: Path) -> None:
+    """Draws the valid candidates by two objectives, and which of them nobody dominates.
+
+    Args:
+        found: the data, at least one candidate.
+        title: what was run.
+        path: the PNG file to write.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OSError: the file cannot be written.
+    """
+
+    def draw(axes: Axes) -> None:
+        x, y, front = _drawable(found.x_scores), _drawable(found.y_scores), found.front
+        size = _dot(len(x))
+        axes.scatter(x[~front], y[~front], s=size, color=_DOT, linewidths=0, label="valid candidate")
+        order = np.argsort(x[front], kind="stable")
+        axes.plot(
+            x[front][order],
+            y[front][order],
+            "o",
+            color=_PATH,
+            markersize=4,
+            label=f"not dominated ({int(front.sum())})",
+        )
+        axes.set(xlabel=axis_label(found.x), ylabel=axis_label(found.y), title=title)
+        low, high = _limits(x, x[front], found.x)
+        bottom, top = _limits(y, y[front], found.y)
+        axes.set(xlim=(low, high), ylim=(bottom, top))
+        _tell_hidden(axes, (x < low) | (x > high) | (y < bottom) | (y > top))
+        axes.legend(loc="best")
+
+    _draw(draw, path)
+
+
 def axis_label(objective: Objective) -> str:
     """Returns the objective's name and which way is better."""
     return f"{objective.name} ({'higher' if objective.direction == 'maximize' else 'lower'} is better)"
@@ -193,6 +230,13 @@ def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective
     """Fits the axis to the better part of the scores: a few disasters must not flatten the curve."""
     if not best.size:
         return
+    low, high = _limits(scores, best, objective)
+    axes.set_ylim(low, high)
+    _tell_hidden(axes, (scores < low) | (scores > high))
+
+
+def _limits(scores: np.ndarray, best: np.ndarray, objective: Objective) -> tuple[float, float]:
+    """Returns from where to where an axis goes that shows all the best and the better part of the rest."""
     low, high = float(best.min()), float(best.max())
     room = 0.5 * (high - low) or np.inf  # no more of it than half of what the curve covers
     if objective.direction == "maximize":
@@ -200,9 +244,11 @@ def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective
     else:
         high = max(high, min(float(np.quantile(scores, 0.98)), high + room))
     margin = 0.06 * (high - low) or max(abs(high) * 0.05, 1e-12)
-    axes.set_ylim(low - margin, high + margin)
-    hidden = int(((scores < low - margin) | (scores > high + margin)).sum())
-    if hidden:
+    return low - margin, high + margin
+
+
+def _tell_hidden(axes: Axes, outside: np.ndarray) -> None:
+    if hidden := int(outside.sum()):
         axes.set_title(f"{hidden} worse candidates lie outside", loc="right", fontsize=8, fontweight="normal")
 
 

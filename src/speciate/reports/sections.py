@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from speciate.records import Json, Objective, Scalar
 from speciate.reports.convergence import convergence, milestones
@@ -26,6 +27,7 @@ MOST_METRICS = 12
 
 _ALT = {
     "curve.png": "Scores of all candidates and the best so far",
+    "pareto.png": "The first two objectives of all valid candidates, and which are not dominated",
     "lineage.png": "The tree of valid candidates and the path to the best",
     "archive_map.png": "The best score in each cell of the archive",
 }
@@ -68,6 +70,7 @@ def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> s
         "\n>\n".join(f"> {note}" for note in notes),
         _section("Result", result(report)),
         _section("How the score came up", shown.get("curve.png", ""), progress(report)),
+        _section("Between the objectives", shown["pareto.png"]) if "pareto.png" in shown else "",
         _section("How the best came about", shown.get("lineage.png", ""), ancestry(report)),
         _section("Archive", shown.get("archive_map.png", ""), archive(report)),
         _section("Who proposed", proposers(report)),
@@ -216,7 +219,21 @@ def settings(report: Report) -> str:
     if changed is None:
         return "The run did not record which settings differ from the defaults."
     rows = [(f"`{name}`", plain(value)) for name, value in flat(changed)]
-    return table(("setting", "value"), rows) if rows else "All settings are the defaults."
+    words = table(("setting", "value"), rows) if rows else "All settings are the defaults."
+    later = later_settings(report.history.reader.sessions())
+    return "\n\n".join([words, table(("from session ", "setting", "value"), later)] if later else [words])
+
+
+def later_settings(sessions: Sequence[Session]) -> list[tuple[str, str, str]]:
+    """Returns what was set otherwise than in the session before: the session, the setting, its value."""
+    rows = []
+    for before, session in pairwise(sessions):
+        old, new = (dict(flat(one.facts.get("settings"))) for one in (before, session))
+        changed = (name for name in sorted(old.keys() | new.keys()) if old.get(name) != new.get(name))
+        rows += [
+            (str(session.number), f"`{name}`", plain(new.get(name, "the default again"))) for name in changed
+        ]
+    return rows
 
 
 def versions(report: Report) -> str:
