@@ -15,7 +15,9 @@ from speciate.problems.corewar.warriors import WarriorFile, fitting, load_builti
 
 DRQ = PRESETS["drq"]
 FILES = {file.path: file for file in load_builtin()}
-EVERYWHERE = [(preset, file) for preset, rules in PRESETS.items() for file in fitting(load_builtin(), rules)]
+EVERYWHERE = [
+    (name, file) for name in ("drq", "tiny", "nano") for file in fitting(load_builtin(), PRESETS[name])
+]
 
 
 def warrior(path: str, settings: Settings = DRQ) -> Warrior:
