@@ -137,6 +137,41 @@ def test_a_waiting_process_that_died_is_no_candidates_fault(tmp_path: Path) -> N
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_an_init_killed_from_outside_is_the_end_of_its_candidate_alone(tmp_path: Path, unsafe: bool) -> None:
+    """As the kernel might for want of memory; an init cannot be killed from inside."""
+
+    async def main() -> None:
+        async with running(answering_task(tmp_path), unsafe=unsafe) as pool:
+            before = await settled()
+            job = asyncio.create_task(ask(pool, "import time\ndef answer(case): time.sleep(2)"))
+            await asyncio.sleep(0.5)
+            kill_all(children()[-2:-1])  # init, parent of the candidate's only process
+            report = await job
+            assert report.failure is not None
+            assert report.failure.kind is FailureKind.CRASH
+            assert "killed from outside" in report.failure.message
+            assert (await ask(pool, ECHO, 7)).cases[0].data == 7
+            assert await settled() == before
+
+    asyncio.run(main())
+
+
+def test_a_candidate_starts_when_the_world_of_the_one_before_is_gone(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with running(answering_task(tmp_path)) as pool:
+            alone = await settled()
+            crowd = "import os, time\nfor _ in range(6):\n  if os.fork() == 0: time.sleep(60)\n" + ECHO
+            for _ in range(5):
+                assert (await ask(pool, crowd)).failure is None
+                job = asyncio.create_task(ask(pool, "import time\ndef answer(case): time.sleep(0.5)"))
+                await asyncio.sleep(0.3)
+                assert processes() == alone
+                assert (await job).failure is None
+
+    asyncio.run(main())
+
+
 def test_a_slot_that_keeps_dying_is_an_error_of_the_sandbox(tmp_path: Path) -> None:
     async def main() -> None:
         async with running(answering_task(tmp_path)) as pool:

@@ -146,7 +146,8 @@ def _readable_copy(folder: Path) -> Path:
         elif source.exists():
             shutil.copy(source, packages / name)
     shutil.copytree(Path(sandbox.__file__).parents[1], packages / "speciate")
-    shutil.copy(Path(__file__).with_name("test_hostile.py"), packages)
+    for file in (Path(__file__).with_name("conftest.py"), *Path(__file__).parent.glob("test_hostile*.py")):
+        shutil.copy(file, packages)
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     return packages
@@ -166,10 +167,12 @@ def test_hostile_candidates_of_an_ordinary_user(tmp_path_factory: pytest.TempPat
     try:
         packages = _readable_copy(folder)
         chosen = (
-            "fork or memory or signals or children or segfault or network or calls or file_system or five"
+            "fork or memory or signals or children or segfault or network or calls or file_system or five "
+            "or bill or init"
         )
         options = ["-q", "-p", "no:cacheprovider", "-c", "/dev/null", "--import-mode=importlib"]
-        place = ["--rootdir", str(folder), "-k", chosen, str(packages / "test_hostile.py")]
+        suite = [str(file) for file in sorted(packages.glob("test_hostile*.py"))]
+        place = ["--rootdir", str(folder), "-k", chosen, *suite]
         result = subprocess.run(
             [str(DEBIAN), "-m", "pytest", *options, *place],
             user=NOBODY,

@@ -76,8 +76,8 @@ def main(setting: Setting) -> NoReturn:
     code = 70
     try:
         job = frame.decode(_read(setting.inbox))
-        folder = _write_files(setting, job["files"])
-        _seed(job["seed"])
+        folder = write_files(setting, job["files"])
+        seed(job["seed"])
         if job["mode"] == "command":
             _execute(setting, folder, job)
         _serve(setting, folder, job)
@@ -127,7 +127,7 @@ def load(path: Path) -> ModuleType:
     return module
 
 
-def _write_files(setting: Setting, files: list[list[str]]) -> Path:
+def write_files(setting: Setting, files: list[list[str]]) -> Path:
     """Writes the program into a private folder, the task's visible files beside it, and goes there."""
     folder = Path(setting.home) / "program"
     for name, text in files:
@@ -144,7 +144,7 @@ def _write_files(setting: Setting, files: list[list[str]]) -> Path:
     return folder
 
 
-def _seed(seed: int) -> None:
+def seed(seed: int) -> None:
     """Gives the global generators a state of this candidate's own, the same in every run."""
     random.seed(seed)
     numpy_random = sys.modules.get("numpy.random")

@@ -1,4 +1,4 @@
-"""The keeper of one candidate: starts it, feeds it, watches it, measures it, ends it.
+"""The keeper of one candidate: starts it, feeds it, watches it, measures it, answers, buries it.
 
     engine --socket--> keeper --fork--> init (pid 1 of its own namespace) --fork--> candidate
 
@@ -11,11 +11,11 @@ one by one, so the time between a case and its answer is real, whatever runs at 
 from __future__ import annotations
 
 import os
-import resource
 import select
+import shutil
 import signal
 import socket
-import sys
+import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,28 +26,62 @@ from speciate.evaluators import harness, limits, wire
 from speciate.evaluators.limits import Bounds
 
 End: TypeAlias = Literal[
-    "answered", "raised", "exited", "signalled", "cpu", "wall", "memory", "output", "processes", "malformed"
+    "answered",
+    "raised",
+    "exited",
+    "signalled",
+    "lost",
+    "cpu",
+    "wall",
+    "memory",
+    "output",
+    "processes",
+    "malformed",
 ]
-"""How a candidate ended, as seen from outside."""
+"""How a candidate ended, as seen from outside; ``lost`` when its init was killed and took all with it."""
 
 _TIMED: tuple[End, ...] = ("answered", "raised", "exited", "signalled", "wall")
 """Ends that become the CPU limit's when the final account is above it, however slow the machine."""
 
 TAIL = 4096
+STATUS = struct.Struct("=i")
+USAGE = struct.Struct("=dQ")
+"""What init writes: the wait status of the candidate's first process once that ended; CPU seconds and the
+largest resident size in bytes once it has buried the last."""
+
+SPENT = struct.Struct("=d")
+"""What a candidate's process writes before any code of others runs in it: its CPU seconds so far."""
+
 _TICK = 0.05
-_KILL_ROUNDS = 200
+_PATIENCE = 2.0
 _CHUNK = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """What a tree of processes used in all.
+
+    Attributes:
+        cpu_seconds: CPU time of all that were waited for.
+        peak_bytes: resident size of the largest process.
+    """
+
+    cpu_seconds: float
+    peak_bytes: int
+
+
+@dataclass(slots=True)
 class Child:
     """A candidate that waits for its program, with the keeper's ends of its pipes.
 
     Attributes:
-        init: process id of its init, which buries the candidate's dead and ends after the last of them.
+        init: process id of its init, which waits for the candidate's dead and after the last of them for us.
         inbox, answers, stdout, stderr: pipes to and from the candidate.
-        status: pipe from init; four bytes of wait status once the candidate's first process ended.
+        status: pipe from init: `STATUS`, then `USAGE`, then its end.
+        spent: CPU seconds that it took to make the candidate ready; they are not on its bill.
         tree: returns the process ids of the candidate and its descendants, without init.
+        kill: asks for the death of the tree; may be called again while some of it lives.
+        scratch: a folder to remove when all is over; None when it goes with the candidate's namespaces.
     """
 
     init: int
@@ -56,25 +90,49 @@ class Child:
     stdout: int
     stderr: int
     status: int
+    spent: float
     tree: Callable[[], list[int]]
+    kill: Callable[[], None]
+    scratch: str | None
+    _used: Used | None = field(default=None, init=False)
 
-    def end(self) -> resource.struct_rusage:
-        """Kills the tree and returns what it used in all.
+    def end(self, told: bytearray) -> Used:
+        """Kills the tree and returns what it used in all, as soon as the last of it is dead.
 
-        Init is left to bury the dead: the kernel forgets the CPU time of those that die with their init.
-        Where a pid namespace ends with it, killing init after two seconds of failing ends the fastest forker.
+        Init is left to wait for the dead: the kernel forgets the CPU time of those that die with their init.
+        Init and its namespaces may be there still; `bury` waits for them, when nobody waits for an answer.
+        Where init was killed, or had not seen all die within two seconds, this waits too.
+
+        Args:
+            told: what init has written so far; what it still writes is added.
         """
-        descriptor = os.pidfd_open(self.init)
-        ended = select.poll()
-        ended.register(descriptor, select.POLLIN)
-        for _ in range(_KILL_ROUNDS):
-            for pid in self.tree():
-                _kill(pid)
-            if ended.poll(10):
-                break
-        _kill(self.init)
-        os.close(descriptor)
-        return os.wait4(self.init, 0)[2]
+        deadline = time.monotonic() + _PATIENCE
+        complete = STATUS.size + USAGE.size
+        while len(told) < complete and time.monotonic() < deadline:
+            self.kill()
+            if select.select([self.status], [], [], 0.01)[0]:
+                piece = os.read(self.status, complete)
+                if not piece:
+                    break
+                told += piece
+        if len(told) < complete:
+            return self.bury()
+        cpu_seconds, peak_bytes = USAGE.unpack_from(told, STATUS.size)
+        return Used(cpu_seconds, peak_bytes)
+
+    def bury(self) -> Used:
+        """Waits until init and its namespaces are gone, and returns the kernel's own account of them.
+
+        Where a pid namespace ends with it, killing init ends what could not be ended before. May be called
+        twice.
+        """
+        if self._used is None:
+            kill(self.init)
+            usage = os.wait4(self.init, 0)[2]
+            self._used = Used(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+            if self.scratch is not None:
+                shutil.rmtree(self.scratch, ignore_errors=True)
+        return self._used
 
 
 @dataclass(slots=True)
@@ -114,10 +172,11 @@ class Keeper:
         self._error: bytes | None = None
         self._stdout = Output(bounds.output_bytes if self._command else None)
         self._stderr = Output(None)
+        self._told = bytearray()
         self._ready = False
         self._asked = 0.0
         self._peak = 0
-        self._account = limits.Account()
+        self._account = limits.Account(child.spent)
         self._begun = time.monotonic()
         self._next_watch = self._begun + _TICK
         self._poll = select.poll()
@@ -131,24 +190,25 @@ class Keeper:
     def run(self) -> bytes:
         """Serves the candidate to its end and returns the message for the engine."""
         end: End | None = None
-        status = None
         while end is None:
+            over = False
             for descriptor, event in self._poll.poll(self._patience()):
                 if descriptor == self._child.status:
-                    status = os.read(descriptor, 4)
-                    self._poll.unregister(descriptor)
+                    over = True
+                    self._told += os.read(descriptor, STATUS.size + USAGE.size)
                 else:
                     end = end or self._attend(descriptor, event)
             end = end or self._watch()
-            if end is None and status is not None:
-                end = self._drain() or _how(status)
-        return self._finish(end, status)
+            if end is None and over:
+                end = self._drain() or _how(self._told)
+        return self._finish(end)
 
     def _attend(self, descriptor: int, event: int) -> End | None:
         """Moves bytes on one descriptor."""
         child = self._child
         if descriptor == self._channel.fileno():
-            child.end()
+            child.end(self._told)
+            child.bury()
             os._exit(0)
         if descriptor == child.inbox:
             self._feed()
@@ -252,21 +312,22 @@ class Keeper:
                         return "output"
         return None
 
-    def _finish(self, end: End, status: bytes | None) -> bytes:
+    def _finish(self, end: End) -> bytes:
         """Ends the tree, draws up the account and returns the message for the engine."""
         seconds = time.monotonic() - self._begun
         if end in ("answered", "raised"):
             end = self._drain_output() or end
-        usage = self._child.end()
-        cpu = max(usage.ru_utime + usage.ru_stime, self._account.cpu_seconds)
+        status = STATUS.unpack_from(self._told)[0] if self._told else None
+        used = self._child.end(self._told)
+        cpu = max(used.cpu_seconds - self._child.spent, self._account.cpu_seconds)
         if cpu > self._bounds.cpu_seconds and end in _TIMED:
             end = "cpu"  # whatever it answered: the account decides, not the moment of a look
         header = {
             "end": end,
-            "status": int.from_bytes(status, sys.byteorder) if status else None,
+            "status": status,
             "seconds": seconds,
             "cpu_seconds": cpu,
-            "peak_bytes": max(self._peak, usage.ru_maxrss * 1024),
+            "peak_bytes": max(self._peak, used.peak_bytes),
             "case_seconds": self._seconds,
             "error": self._error is not None,
         }
@@ -283,20 +344,29 @@ class Keeper:
         return None
 
 
-def serve(child: Child, bounds: Bounds, channel: socket.socket) -> NoReturn:
-    """Waits for one job, runs it, answers the engine and ends this process."""
-    request = wire.receive(channel)
+def serve(child: Child, bounds: Bounds, channel: socket.socket, turn: socket.socket) -> NoReturn:
+    """Waits for its turn and for one job, runs it, answers the engine, passes the turn on, ends this process.
+
+    Args:
+        child: the candidate that stands ready.
+        bounds: its limits.
+        channel: to the engine.
+        turn: to the server. One byte comes when the candidate before is gone with all its namespaces; one
+            goes when the engine has its answer and nothing of this candidate runs any more.
+    """
+    request = wire.receive(channel) if turn.recv(1) else None
     if request is None:
-        child.end()
+        child.bury()
         os._exit(1)
     if select.select([child.status], [], [], 0)[0]:
         raise RuntimeError("a candidate's process died before it had a program")
-    reply = Keeper(child, request, bounds, channel).run()
-    channel.sendall(reply)
+    channel.sendall(Keeper(child, request, bounds, channel).run())
+    turn.sendall(b"N")
+    child.bury()
     os._exit(0)
 
 
-def _kill(pid: int) -> None:
+def kill(pid: int) -> None:
     """Kills a process that may have ended already."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
@@ -315,9 +385,11 @@ def _read_some(descriptor: int) -> bytes | None:
         return None
 
 
-def _how(status: bytes) -> End:
-    """Tells a signal from an exit."""
-    code = int.from_bytes(status, sys.byteorder)
+def _how(told: bytearray) -> End:
+    """Tells a signal from an exit, from what init wrote."""
+    if len(told) < STATUS.size:
+        return "lost"
+    (code,) = STATUS.unpack_from(told)
     if not os.WIFSIGNALED(code):
         return "exited"
     ends: dict[int, End] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "output"}

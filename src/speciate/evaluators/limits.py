@@ -95,11 +95,12 @@ class Account:
     and every process ever seen. Only children that were ignored and lived between two looks escape both.
 
     Attributes:
-        cpu_seconds: CPU time so far; resolution 10 ms.
+        cpu_seconds: CPU time so far, without what was spent before; resolution 10 ms.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, spent_before: float = 0.0) -> None:
         self.cpu_seconds = 0.0
+        self._spent_before = spent_before
         self._own: dict[int, int] = {}
 
     def look(self, pids: Collection[int]) -> Usage:
@@ -113,7 +114,8 @@ class Account:
                 ticks += own + waited
                 tasks += int(fields[17])
                 resident += int(fields[21])
-        self.cpu_seconds = max(self.cpu_seconds, ticks / _TICK, sum(self._own.values()) / _TICK)
+        seconds = max(ticks, sum(self._own.values())) / _TICK - self._spent_before
+        self.cpu_seconds = max(self.cpu_seconds, seconds)
         return Usage(self.cpu_seconds, resident * _PAGE, tasks)
 
 

@@ -19,7 +19,7 @@ from speciate.evaluators.limits import Bounds
 from speciate.evaluators.zygote import Boot, Mode
 from speciate.tasks import Limits, Task
 
-INSIDE = ("frame", "wire", "seccomp", "isolate", "limits", "harness", "keeper", "zygote")
+INSIDE = ("frame", "wire", "seccomp", "isolate", "limits", "harness", "rehearsal", "keeper", "zygote")
 """Modules of this folder that are read inside; nothing else of speciate is."""
 
 _BOOTSTRAP = """

@@ -90,6 +90,8 @@ def _failure(message: Message, bounds: Bounds) -> Failure | None:
         return Failure(kind, text, tail)
     if end == "raised":
         return _raised(message.blobs[2], bounds)
+    if end == "lost":
+        return Failure(FailureKind.CRASH, "was killed from outside with all its processes", tail)
     if end == "exited":
         code = os.waitstatus_to_exitcode(message.header["status"])
         return Failure(FailureKind.EXIT, f"exited with code {code} before it had answered every case", tail)

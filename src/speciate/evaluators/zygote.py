@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
+import resource
+import signal
 import site
 import socket
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +26,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from speciate.evaluators import harness, isolate, keeper, limits, seccomp, wire
+from speciate.evaluators import harness, isolate, keeper, limits, rehearsal, seccomp, wire
 from speciate.evaluators.limits import Bounds
 
 Mode = Literal["root", "user", "unsafe"]
@@ -128,26 +130,35 @@ def _warm_up(boot: Boot) -> Callable[[Any, Any], Any] | None:
 
 
 def _fork_keepers(boot: Boot, run: Callable[[Any, Any], Any] | None, channel: socket.socket) -> NoReturn:
-    """Forks one keeper after another; ends when one did not end well."""
+    """Forks one keeper after another; ends when one did not end well.
+
+    A keeper's candidate is made while the one before is being buried: nothing of that one runs any more, but
+    its namespaces take the kernel milliseconds. The new one gets its turn when they are gone.
+    """
     bounds = Bounds(**boot.bounds)
     space = limits.address_space() + bounds.memory_bytes
     server = os.getpid()
+    before: int | None = None
     while True:
+        ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
             isolate.die_with_parent()
+            ours.close()
             try:
                 child = _start_candidate(boot, bounds, run, space, server)
-                keeper.serve(child, bounds, channel)
+                keeper.serve(child, bounds, channel, theirs)
             except BaseException:  # noqa: BLE001 (the edge of a process: it must not return into the server)
                 traceback.print_exc()
                 os._exit(71)
-        _, status = os.waitpid(pid, 0)
-        if status != 0:
+        theirs.close()
+        if before is not None and os.waitpid(before, 0)[1] != 0:
             os._exit(1)
-        if boot.mode == "unsafe":
-            for left in os.scandir(boot.scratch):
-                shutil.rmtree(left, ignore_errors=True)
+        with suppress(ConnectionError):  # it died; the next turn finds out
+            ours.sendall(b"T")
+            ours.recv(1)
+        ours.close()
+        before = pid
 
 
 def _start_candidate(
@@ -170,19 +181,33 @@ def _start_candidate(
         )
     for end in (inbox[0], answers[1], stdout[1], stderr[1], status[1]):
         os.close(end)
-    if os.read(answers[0], 1) != b"S":
+    rehearsal.keeper()
+    spent = os.read(answers[0], keeper.SPENT.size)
+    if len(spent) < keeper.SPENT.size:
         complaint = os.read(stderr[0], keeper.TAIL).decode(errors="replace")
         raise RuntimeError(f"a candidate's process cannot be set up\n{complaint}")
+    ends = (init, inbox[1], answers[0], stdout[0], stderr[0], status[0], keeper.SPENT.unpack(spent)[0])
     if boot.mode == "unsafe":
-        tree = partial(_descendants, init)
-    else:
-        tree = partial(limits.everyone_but, {1, server, me, init})
-    return keeper.Child(init, inbox[1], answers[0], stdout[0], stderr[0], status[0], tree)
+        return keeper.Child(*ends, partial(_descendants, init), partial(_kill_descendants, init), home)
+    tree = partial(limits.everyone_but, {1, server, me, init})
+    return keeper.Child(*ends, tree, partial(_order, init), None)
 
 
 def _descendants(init: int) -> list[int]:
     """Returns the candidate's processes where no pid namespace tells them from others."""
     return list(limits.descendants(init))
+
+
+def _kill_descendants(init: int) -> None:
+    """Kills the candidate's processes one by one."""
+    for pid in limits.descendants(init):
+        keeper.kill(pid)
+
+
+def _order(init: int) -> None:
+    """Has init kill all others in its pid namespace, at once: no fork is fast enough to escape that."""
+    with suppress(ProcessLookupError):
+        os.kill(init, signal.SIGTERM)
 
 
 def _setting(boot: Boot, bounds: Bounds, home: str, run: Callable[[Any, Any], Any] | None) -> harness.Setting:
@@ -219,12 +244,17 @@ def _become_init(
         else:
             isolate.hide_memory()
             isolate.private_files(boot.scratch_mb, boot.keep)
+            signal.signal(signal.SIGTERM, _kill_world)
+            _kill_world()  # there is nobody yet: a rehearsal
+        _usage_of_children()
         candidate = os.fork()
         if candidate == 0:
             _arrange_descriptors(pipes)
             _give_up(boot, bounds, space)
-            os.write(OUTBOX, b"S")
-            harness.main(setting())
+            told = setting()
+            rehearsal.candidate(told)
+            os.write(OUTBOX, keeper.SPENT.pack(time.process_time()))
+            harness.main(told)
         report = pipes[4][1]
         os.dup2(report, 3)
         os.closerange(4, 1 << 16)
@@ -248,6 +278,7 @@ def _give_up(boot: Boot, bounds: Bounds, space: int) -> None:
     """Gives up everything a candidate must not have."""
     os.setsid()
     os.umask(0o022)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if boot.mode == "unsafe":
         isolate.die_with_parent()
         isolate.no_new_privileges()
@@ -262,15 +293,45 @@ def _give_up(boot: Boot, bounds: Bounds, space: int) -> None:
 
 
 def _bury(candidate: int) -> NoReturn:
-    """Waits for children until none is left; tells the keeper how the candidate's first process ended."""
+    """Waits for children until none is left; tells the keeper how the first ended and what all used.
+
+    Then waits to be killed: the kernel takes its namespaces down before anybody else's turn on this core, and
+    the keeper has an answer to send.
+    """
+    untold = b""
     while True:
         try:
-            pid, status = os.wait()
+            pid, status = os.waitpid(-1, os.WNOHANG if untold else 0)
         except ChildProcessError:
-            os._exit(0)  # whoever is left dies with this namespace
+            break
+        if pid == 0:
+            _tell(untold)
+            untold = b""
         if pid == candidate:
-            with suppress(BrokenPipeError):  # the keeper is gone, and we with it soon
-                os.write(3, status.to_bytes(4, sys.byteorder))
+            untold = keeper.STATUS.pack(status)
+    _tell(untold + keeper.USAGE.pack(*_usage_of_children()))
+    while True:
+        signal.pause()
+
+
+def _kill_world(*_: object) -> None:
+    """Kills every other process of this pid namespace; does nothing where this is not its first."""
+    if os.getpid() != 1:
+        return
+    with suppress(ProcessLookupError):  # all are dead already
+        os.kill(-1, signal.SIGKILL)
+
+
+def _usage_of_children() -> tuple[float, int]:
+    """Returns CPU seconds of all that were waited for, and the largest resident size in bytes."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+
+def _tell(record: bytes) -> None:
+    """Writes to the keeper."""
+    with suppress(BrokenPipeError):  # the keeper is gone, and we with it soon
+        os.write(3, record)
 
 
 def _pipe() -> Pipe:

@@ -12,6 +12,7 @@ from textwrap import dedent
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from speciate.evaluators import Evaluator
+from speciate.evaluators.limits import descendants
 from speciate.records import Context, FailureKind, Outcome, Program
 from speciate.tasks import Task, TaskSpec
 
@@ -142,7 +143,19 @@ class EvaluatorContract(ABC):
         with_evaluator(evaluator, use)
 
     def test_it_may_be_closed_before_it_was_started(self, tmp_path: Path) -> None:
-        asyncio.run(self.make(tmp_path).close())
+        def held() -> tuple[set[int], int]:
+            return set(descendants(os.getpid())), len(list(Path("/proc/self/fd").iterdir()))
+
+        async def use() -> None:
+            before = held()
+            evaluator = self.make(tmp_path)
+            await evaluator.close()
+            await evaluator.close()
+            children, descriptors = held()
+            assert children <= before[0]
+            assert descriptors <= before[1]
+
+        asyncio.run(use())
 
     def test_valid_candidates_pass_the_syntax_check(self, tmp_path: Path) -> None:
         async def use(evaluator: Evaluator) -> list[str | None]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,3 +65,33 @@ async def running(task: Task, *, slots: int = 1, unsafe: bool = False) -> AsyncI
         yield pool
     finally:
         await pool.close()
+
+
+class Slot:
+    """A pool of one slot with its own event loop, for tests that ask one candidate after another."""
+
+    def __init__(self, runner: asyncio.Runner, pool: SandboxPool) -> None:
+        self._runner = runner
+        self._pool = pool
+
+    def ask(self, source: str, *data: object) -> Report:
+        """Returns what was seen of a candidate."""
+        return self._runner.run(ask(self._pool, source, *data))
+
+    def answer(self, source: str, *data: object) -> object:
+        """Returns the answer to the first case; fails when there is none."""
+        report = self.ask(source, *data)
+        assert report.failure is None, report.failure
+        return report.cases[0].data
+
+
+@contextmanager
+def lent_slot(task: Task) -> Iterator[Slot]:
+    """Lends the slot of a started pool."""
+    pool = SandboxPool(task, slots=1)
+    with asyncio.Runner() as runner:
+        runner.run(pool.start())
+        try:
+            yield Slot(runner, pool)
+        finally:
+            runner.run(pool.close())
