@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final, Literal, TypeVar
 
 import numpy as np
@@ -15,7 +14,7 @@ from speciate.problems.corewar.settings import Settings
 
 T = TypeVar("T")
 
-_CANDIDATES: Final = 32
+_TRIES: Final = 32
 """Steps among which the one with the most even holes is taken."""
 
 
@@ -79,11 +78,13 @@ class Dice:
         kind: Literal["even", "anywhere", "small"] = self.weighted(
             {"even": priors.even, "anywhere": priors.anywhere, "small": priors.small}
         )
-        start = self.between(1, 8 if kind == "small" else laps)
-        looks = _CANDIDATES if kind == "even" else 1
-        coprime = (k for k in range(start, start + looks * laps + 1) if math.gcd(k, laps) == 1)
-        factor = min(islice(coprime, looks), key=lambda k: largest_quotient(k, laps))
-        return period * (factor % laps or 1)
+        starts = [
+            self.between(1, 8 if kind == "small" else laps) for _ in range(_TRIES if kind == "even" else 1)
+        ]
+        factors = (
+            next(k for k in range(start, start + laps + 1) if math.gcd(k, laps) == 1) for start in starts
+        )
+        return period * (min(factors, key=lambda factor: largest_quotient(factor, laps)) % laps or 1)
 
     def away(self, room: int) -> int:
         """Returns a distance of at least `room` cells in both directions, where the core is large enough."""
