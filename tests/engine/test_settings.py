@@ -165,6 +165,33 @@ def test_paper_circle_exact_field_by_field() -> None:
     assert config.task.parameters["verifier"] == "exact"
 
 
+def test_the_reference_run_of_digital_red_queen_field_by_field() -> None:
+    """Parameters of the reference run (Kumar 2026); `n_init`, `n_mutate`, `last_k_opps` as its code has them."""
+    preset = load_preset("paper/drq")
+    config = compose([preset.settings])
+    rounds = config.ensemble
+    assert preset.task == "corewar"
+    assert (rounds.rounds, rounds.iterations, rounds.initial, rounds.children) == (20, 250, 8, 1)
+    assert (rounds.skip, rounds.archives, rounds.opponents.champions) == (0.8, "round", 20)
+    assert rounds.opponents.max >= rounds.opponents.champions + 1
+    assert config.budget.candidates == 20 * (8 + 250)
+    assert config.mutation.model == {"new": 0.1, "full": 0.9}
+    assert {name: weight for name, weight in config.mutation.own.items() if weight} == {
+        "new": 0.1,
+        "mutate": 0.9,
+    }
+    assert (config.population.archive.kind, config.population.islands) == ("grid", 1)
+    assert (config.selection.policy, config.inspirations.random, config.inspirations.top) == ("uniform", 0, 0)
+    assert not config.novelty.fingerprint
+    assert config.task.parameters == {
+        "preset": "drq",
+        "protocol": "drq",
+        "rounds": 20,
+        "opponents": "imp",
+        "axes": ["tsp", "mc"],
+    }
+
+
 def test_a_run_writes_its_complete_config(runs: SmallRuns, tmp_path: Path) -> None:
     config = runs.settings("both", "pipeline:arrival")
     evolve(knobs_task(), config, folder=tmp_path / "run")

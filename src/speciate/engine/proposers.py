@@ -79,7 +79,8 @@ def _check_operators(config: RunConfig, proposers: Sequence[Proposer]) -> None:
     tables: tuple[tuple[str, Mapping[str, float], Sequence[str]], ...] = (
         ("model", config.mutation.model, ModelProposer.operators),
         ("genetic", config.mutation.genetic, GeneticProposer.operators),
-        ("own", config.mutation.own, tuple(dict.fromkeys(own))),
+        # A preset may name weights for proposers that this run does not have.
+        ("own", config.mutation.own if own else {}, tuple(dict.fromkeys(own))),
     )
     for kind, weights, known in tables:
         for name in weights:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from speciate.engine import evolve
 from speciate.engine.settings import Layer, compose
+from speciate.ensembles import evolve
 from speciate.errors import TaskError
 from speciate.evaluators import build_evaluator
 from speciate.evaluators.build import EvaluationConfig
@@ -78,7 +78,8 @@ def test_axes_and_their_edges_are_parameters() -> None:
         ),
         ({"edges": {"mc": []}}, "increasing numbers"),
         ({"edges": {"mc": [1, "x"]}}, "increasing numbers"),
-        ({"opponents": "inital"}, r"expected one of none, initial, .*did you mean 'initial'"),
+        ({"opponents": "inital"}, "no warrior and no folder 'inital'; did you mean 'initial'"),
+        ({"opponents": "imp,dwarff"}, "did you mean 'dwarf'"),
         ({"round": 3}, "no parameter 'round'; did you mean 'rounds'"),
     ],
 )
@@ -151,6 +152,19 @@ def test_rounds_meet_their_champions(tmp_path: Path) -> None:
     joined = evaluate(task.initial, replace(task.context, opponents=(*task.context.opponents, task.initial)))
     assert len(alone.cases) == 0
     assert joined.cases[-1].case == "Seedling"
+
+
+def test_opponents_by_name() -> None:
+    task = load({"opponents": "imp, dwarf"})
+    assert [len(program.files) for program in task.context.opponents] == [1, 1]
+
+
+def test_a_champion_is_measured_against_warriors_that_the_search_never_meets() -> None:
+    task = load({"preset": "tiny", "rounds": 2, "heldout": "imp"})
+    assert task.generality is not None
+    assert task.generality(Program.of({"warrior.red": "MOV 0, 1"})) == 1.0  # an imp ties with an imp
+    assert task.generality(Program.of({"warrior.red": "DAT 0, 0"})) == 0.0
+    assert load({"heldout": "none"}).generality is None
 
 
 def test_an_evaluator_is_built_for_threads_as_the_task_wants(tmp_path: Path) -> None:

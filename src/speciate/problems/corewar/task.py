@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args
 
-from speciate.errors import ConfigError, TaskError, UsageError, nearest
+from speciate.errors import ConfigError, TaskError, nearest
 from speciate.problems.corewar.descriptors import MEASURES
 from speciate.problems.corewar.evaluation import evaluate
 from speciate.problems.corewar.parameters import Conditions
 from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts, warrior_reader
 from speciate.problems.corewar.redcode import RedcodeError, assemble
+from speciate.problems.corewar.rosters import roster
+from speciate.problems.corewar.scoring import generality
 from speciate.problems.corewar.settings import Settings
-from speciate.problems.corewar.warriors import Split, fitting, load_builtin, load_folder
 from speciate.records import Context, Json, Program
 from speciate.tasks import DescriptorSpec, SyntaxCheck, Task
 from speciate.tasks import load_folder as load_task_folder
@@ -36,16 +36,21 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
     given = task.spec.parameters
     conditions = Conditions.of(given)
     descriptors = _descriptors(conditions, given["edges"])
-    opponents = _opponents(given["opponents"], conditions.settings, task.initial.entry)
+    opponents = roster("opponents", str(given["opponents"]), conditions.settings)
+    heldout = roster("heldout", str(given["heldout"]), conditions.settings)
     return replace(
         task,
         spec=task.spec.model_copy(update={"descriptors": descriptors}),
         trusted=evaluate,
-        context=Context(opponents=opponents, settings=conditions.json()),
+        context=Context(
+            opponents=tuple(Program.of({task.initial.entry: source}) for source in opponents),
+            settings=conditions.json(),
+        ),
         syntax=_syntax(conditions.settings),
         prompts=redcode_prompts(conditions.settings),
         grammar=_grammar(given["grammar_lines"], conditions.settings),
         read_reply=warrior_reader(conditions.settings),
+        generality=_generality(heldout, conditions),
     )
 
 
@@ -96,37 +101,15 @@ def _edges(axis: str, value: Json) -> tuple[float, ...]:
     return tuple(edges)
 
 
-def _opponents(value: Json, settings: Settings, file: str) -> tuple[Program, ...]:
-    """Returns the opponents of the first round: a split of the built-in warriors, or all of a folder.
+def _generality(rivals: tuple[str, ...], conditions: Conditions) -> Callable[[Program], float] | None:
+    """Returns what measures a champion against warriors that the search never meets, or None without any."""
+    if not rivals:
+        return None
+    settings = conditions.settings
+    opponents = tuple(assemble(source, settings) for source in rivals)
 
-    Built-in ones that do not fit the rules are left out; a folder's must all fit.
-    """
-    if value == "none":
-        return ()
-    if isinstance(value, str) and value in get_args(Split):
-        sources = tuple(warrior.source for warrior in fitting(load_builtin(_split(value)), settings))
-    else:
-        sources = _sources(str(value), settings)
-    return tuple(Program.of({file: source}) for source in sources)
+    def measure(program: Program) -> float:
+        warrior = assemble(program.source, settings, dialect="lenient")
+        return generality(warrior, opponents, settings, settings.rounds, conditions.seed).share
 
-
-def _split(value: str) -> Split:
-    return next(split for split in get_args(Split) if split == value)
-
-
-def _sources(value: str, settings: Settings) -> tuple[str, ...]:
-    if not Path(value).is_dir():
-        known = ("none", *get_args(Split))
-        raise TaskError(
-            f"parameters.opponents is {value!r}; expected one of {', '.join(known)}, or a folder of warriors"
-            f"{nearest(value, known)}"
-        )
-    try:
-        loaded = load_folder(Path(value), settings)
-    except UsageError as error:
-        raise TaskError(f"parameters.opponents: {error}") from error
-    if loaded.refused:
-        first = loaded.refused[0]
-        more = f" (and {len(loaded.refused) - 1} more)" if len(loaded.refused) > 1 else ""
-        raise TaskError(f"parameters.opponents: {value}/{first.path}: {first.reason}{more}")
-    return tuple(warrior.source for warrior in loaded.warriors)
+    return measure
