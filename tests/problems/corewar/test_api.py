@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from speciate.problems import corewar
+
+
+def test_all_public_names_load() -> None:
+    for name in corewar.__all__:
+        assert getattr(corewar, name).__name__ == name if name != "PRESETS" else corewar.PRESETS
+    assert set(corewar.__all__) <= set(dir(corewar))
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'batle'"):
+        corewar.batle  # noqa: B018
+
+
+def test_importing_the_problem_loads_nothing_heavy() -> None:
+    program = """
+import sys
+import speciate.problems.corewar
+print([name for name in ("numpy", "numba", "pydantic") if name in sys.modules])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def test_the_whole_of_it_in_a_few_lines() -> None:
+    settings = corewar.Settings(core_size=800, cycles=8000, processes=800, max_length=20, min_distance=20)
+    imp = corewar.assemble("mov 0, 1", settings)
+    dwarf = corewar.assemble("add #4, 3\nmov 2, @2\njmp -2\ndat #0, #0", settings)
+    assert corewar.assemble(dwarf.listing(), settings).code == dwarf.code
+    result = corewar.battle([imp, dwarf], settings, rounds=10, seed=1)
+    assert sum(sum(row) for row in result.results) - result.results[0][1] == 10
+    state = corewar.run_state([imp, dwarf], settings, [0, 400], 2)
+    assert state.listing().splitlines()[1] == "MOV.I $0,$1"
+    assert corewar.tournament([imp, dwarf], settings, rounds=10, seed=1).standings[0].points > 10
+    with pytest.raises(corewar.RedcodeError):
+        corewar.assemble("mov", settings)
