@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from speciate.problems.corewar.prompts import warrior_reader
+from speciate.problems.corewar.prompts import redcode_grammar, warrior_reader
 from speciate.problems.corewar.redcode import RedcodeError, assemble
 from speciate.problems.corewar.settings import PRESETS
+from speciate.testing.gbnf import draw_sentence, parse_grammar
 
 RULES = PRESETS["drq"]
 READ = warrior_reader(RULES)
@@ -78,6 +80,15 @@ def test_the_program_that_was_mended_keeps_what_it_says_of_itself() -> None:
     reading = READ("```\n;strategy two of me\nSPL 0\nMOV 0 1\n```")
     assert reading.text == ";strategy two of me\nORG 0\nSPL.B $0,$0\nMOV.I $0,$1\n"
     assert reading.summary == "two of me"
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(deadline=None)
+def test_what_the_grammar_lets_through_is_kept_to_the_letter(seed: int) -> None:
+    grammar = parse_grammar(redcode_grammar(RULES, 12))
+    sentence = draw_sentence(grammar, np.random.default_rng(seed))
+    reading = READ(sentence)
+    assert (reading.text, reading.notes) == (sentence, ())
 
 
 @given(st.text(max_size=200) | st.text("MOVDATSPLJ.#$@<>{}*0123, \n;`abc", max_size=300))
