@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from bench import archives, chance, engine, genetic, latency, sandbox, startup, store_size
+from bench import archives, chance, corewar_step, engine, genetic, latency, sandbox, startup, store_size
 from bench.report import Report, machine, show, write
 
 
@@ -28,6 +28,7 @@ BENCHES: Mapping[str, Bench] = {
     "store": store_size.run,
     "genetic": genetic.run,
     "chance": chance.run,
+    "corewar_step": corewar_step.run,
 }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias
 
@@ -75,5 +77,11 @@ def _point(spec: str) -> EntryPoint:
     return point
 
 
-def _points() -> dict[str, EntryPoint]:
+def _points() -> Mapping[str, EntryPoint]:
+    return _points_on(tuple(sys.path))
+
+
+@lru_cache(maxsize=8)
+def _points_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Looks through all packages installed along `path`; that takes so long that it is done once."""
     return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}

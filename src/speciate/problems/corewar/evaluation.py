@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
@@ -13,15 +11,13 @@ from speciate.errors import ScoreError, UsageError
 from speciate.problems.corewar.descriptors import MEASURES, Behaviour
 from speciate.problems.corewar.mars.batch import MOST_SEATS, Counts, Cycles
 from speciate.problems.corewar.parameters import Conditions
-from speciate.problems.corewar.redcode import RedcodeError, assemble
+from speciate.problems.corewar.reading import read
+from speciate.problems.corewar.redcode import RedcodeError
 from speciate.problems.corewar.scoring import BattleResult, battle
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.verdicts import Verdict, printable, told
 from speciate.problems.corewar.warrior import Warrior
 from speciate.records import CaseResult, Context, Program, Result
-
-REMEMBERED: Final = 4096
-"""How many assembled warriors are kept: opponents are met again by every candidate."""
 
 
 def evaluate(program: Program, context: Context) -> Result:
@@ -38,7 +34,7 @@ def evaluate(program: Program, context: Context) -> Result:
     Without opponents it is the share of the cycles that it lives alone, under any protocol.
 
     Args:
-        program: the candidate; its entry file is Redcode, read generously.
+        program: the candidate; its entry file is Redcode.
         context: opponents, and what `Conditions.json` wrote as settings.
 
     Raises:
@@ -46,7 +42,7 @@ def evaluate(program: Program, context: Context) -> Result:
         ScoreError: an opponent does not assemble, or so many cannot meet under these rules.
     """
     conditions = Conditions.from_json(context.settings)
-    warrior = _assembled(program.source, conditions.settings)
+    warrior = read(program.source, conditions.settings)
     opponents = [_opponent(each, conditions.settings) for each in context.opponents]
     _check_company(conditions, len(opponents))
     fought = _fought(warrior, opponents, conditions)
@@ -60,14 +56,9 @@ def evaluate(program: Program, context: Context) -> Result:
     return _result(fought.score, behaviour, verdicts, conditions)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _assembled(source: str, settings: Settings) -> Warrior:
-    return assemble(source, settings, dialect="lenient")
-
-
 def _opponent(program: Program, settings: Settings) -> Warrior:
     try:
-        return _assembled(program.source, settings)
+        return read(program.source, settings)
     except RedcodeError as error:
         raise ScoreError(f"an opponent does not assemble: {error}") from error
 

@@ -12,7 +12,8 @@ from speciate.problems.corewar.descriptors import MEASURES
 from speciate.problems.corewar.evaluation import evaluate
 from speciate.problems.corewar.parameters import Conditions
 from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts, warrior_reader
-from speciate.problems.corewar.redcode import RedcodeError, assemble
+from speciate.problems.corewar.reading import read
+from speciate.problems.corewar.redcode import RedcodeError
 from speciate.problems.corewar.rosters import roster
 from speciate.problems.corewar.scoring import generality
 from speciate.problems.corewar.settings import Settings
@@ -65,7 +66,7 @@ def _grammar(lines: Json, settings: Settings) -> str:
 def _syntax(settings: Settings) -> SyntaxCheck:
     def check(program: Program) -> str | None:
         try:
-            assemble(program.source, settings, dialect="lenient")
+            read(program.source, settings)
         except RedcodeError as error:
             return str(error)
         return None
@@ -106,10 +107,10 @@ def _generality(rivals: tuple[str, ...], conditions: Conditions) -> Callable[[Pr
     if not rivals:
         return None
     settings = conditions.settings
-    opponents = tuple(assemble(source, settings) for source in rivals)
+    opponents = tuple(read(source, settings) for source in rivals)
 
     def measure(program: Program) -> float:
-        warrior = assemble(program.source, settings, dialect="lenient")
+        warrior = read(program.source, settings)
         return generality(warrior, opponents, settings, settings.rounds, conditions.seed).share
 
     return measure

@@ -18,10 +18,10 @@ from speciate.problems.corewar.genome import (
     crossed,
     genome_of,
     mutated,
-    read,
     write,
 )
 from speciate.problems.corewar.instructions import Instruction
+from speciate.problems.corewar.reading import read
 from speciate.problems.corewar.redcode import assemble
 from speciate.problems.corewar.settings import PRESETS
 from speciate.seeds import stream

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from speciate.errors import ConfigError
 from speciate.problems.corewar.generators import MINDS
-from speciate.problems.corewar.genome import RedcodeProposer, genome_of, open_redcode, read
+from speciate.problems.corewar.genome import RedcodeProposer, genome_of, open_redcode
+from speciate.problems.corewar.reading import read
 from speciate.problems.corewar.redcode import assemble
 from speciate.problems.corewar.settings import PRESETS
 from speciate.problems.corewar.task import load

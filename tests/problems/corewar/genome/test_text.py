@@ -3,8 +3,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from speciate.problems.corewar.genome import Genome, genome_of, read, write
+from speciate.problems.corewar.genome import Genome, genome_of, write
 from speciate.problems.corewar.genome.text import LONGEST_LINE, MOST_LINES
+from speciate.problems.corewar.reading import read
 from speciate.problems.corewar.redcode import assemble
 from speciate.problems.corewar.settings import PRESETS
 

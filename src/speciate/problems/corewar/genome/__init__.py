@@ -7,7 +7,7 @@ from speciate.problems.corewar.genome.opening import open_redcode
 from speciate.problems.corewar.genome.operators import GENOME_OPERATORS, mutated
 from speciate.problems.corewar.genome.proposer import RedcodeProposer
 from speciate.problems.corewar.genome.scope import Scope
-from speciate.problems.corewar.genome.text import genome_of, read, write
+from speciate.problems.corewar.genome.text import genome_of, write
 
 __all__ = [
     "GENOME_OPERATORS",
@@ -23,6 +23,5 @@ __all__ = [
     "genome_of",
     "mutated",
     "open_redcode",
-    "read",
     "write",
 ]

@@ -17,8 +17,9 @@ from speciate.problems.corewar.genome.config import GenomeConfig
 from speciate.problems.corewar.genome.crossover import crossed
 from speciate.problems.corewar.genome.operators import mutated
 from speciate.problems.corewar.genome.scope import Scope
-from speciate.problems.corewar.genome.text import genome_of, read, write
+from speciate.problems.corewar.genome.text import genome_of, write
 from speciate.problems.corewar.genome.traits import STEP, inherited_step
+from speciate.problems.corewar.reading import read
 from speciate.problems.corewar.redcode import RedcodeError
 from speciate.problems.corewar.settings import Settings
 from speciate.records import Entry, Proposal, Rejected

@@ -1,4 +1,4 @@
-"""From source text to a genome and back: remarks are kept, the rest becomes a load file."""
+"""From a warrior to a genome, and to source text: remarks are kept, the rest becomes a load file."""
 
 from __future__ import annotations
 
@@ -6,22 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from speciate.problems.corewar.genome.genome import Genome
-from speciate.problems.corewar.redcode import assemble
-from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior
 
 MOST_LINES: Final = 8
 LONGEST_LINE: Final = 200
 """Bounds on the remarks that children inherit: models write whole essays."""
-
-
-def read(source: str, settings: Settings) -> Warrior:
-    """Assembles a source, generously: it may have been written by a model.
-
-    Raises:
-        RedcodeError: it cannot be assembled.
-    """
-    return assemble(source, settings, dialect="lenient")
 
 
 def genome_of(warrior: Warrior) -> Genome:
