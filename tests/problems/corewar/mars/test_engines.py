@@ -41,6 +41,17 @@ def test_counts_do_not_depend_on_the_number_of_threads(engine: EngineName) -> No
         assert one == three
 
 
+@pytest.mark.parametrize("engine", available())
+def test_a_long_battle_is_fought_in_pieces_and_keeps_its_pspace(
+    engine: EngineName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(17)
+    battles = list(random_batches(rng, 10))
+    whole = [flat(run(batch, rules, engine=engine)) for batch, rules in battles]
+    monkeypatch.setattr(engines, "_CHUNK", 1)
+    assert [flat(run(batch, rules, engine=engine)) for batch, rules in battles] == whole
+
+
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Lets a test hide modules from the engines."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.problems.corewar import Settings, Warrior, assemble
@@ -119,6 +119,7 @@ def test_a_pspace_lasts_from_round_to_round_and_is_shared_by_pin() -> None:
     assert together.alive.tolist() == [[[1, 1], [1, 1]]]
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_counts_keep_within_their_bounds(seed: int) -> None:
     for batch, rules in random_batches(np.random.default_rng(seed), 1):
@@ -133,6 +134,7 @@ def test_counts_keep_within_their_bounds(seed: int) -> None:
             assert not array[~seated].any()
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_a_round_that_stops_early_has_the_same_verdict(seed: int) -> None:
     for batch, rules in random_batches(np.random.default_rng(seed), 2, counted=False):
@@ -142,6 +144,7 @@ def test_a_round_that_stops_early_has_the_same_verdict(seed: int) -> None:
         assert early.lifetime.tolist() == late.lifetime.tolist()
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_moving_everybody_by_the_same_distance_changes_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)

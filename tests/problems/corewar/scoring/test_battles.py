@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.errors import UsageError
@@ -98,6 +98,7 @@ def test_full_statistics_change_no_verdict() -> None:
     assert not verdict.counts.covered.any()
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 1 << 32), st.integers(2, 4))
 def test_whom_one_calls_first_matters_only_for_who_begins(seed: int, count: int) -> None:
     """Without rotation, seats in another order begin otherwise; rotated once round, the same rounds are

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.errors import UsageError
@@ -18,17 +18,18 @@ def warriors(*lengths: int, core_size: int = 8000) -> list[Warrior]:
     return [Warrior((EMPTY,) * length, core_size=core_size) for length in lengths]
 
 
+@settings(max_examples=100, deadline=None)
 @given(st.integers(1, 9), st.integers(1, 30), st.integers(1, 40), st.integers(0, 1 << 30))
 def test_warriors_keep_their_distance_round_the_core(
     count: int, distance: int, length: int, seed: int
 ) -> None:
-    settings = Settings(core_size=400, max_length=40, min_distance=distance)
+    rules = Settings(core_size=400, max_length=40, min_distance=distance)
     company = warriors(*[length] * count)
     if count * max(distance, length) > 400:
         with pytest.raises(UsageError, match="smaller min_distance"):
-            draw(company, settings, 1, stream(seed, 0, "test"))
+            draw(company, rules, 1, stream(seed, 0, "test"))
         return
-    for row in draw(company, settings, 3, stream(seed, 0, "test")):
+    for row in draw(company, rules, 3, stream(seed, 0, "test")):
         assert row[0] == 0
         assert len(row) == count
         around = sorted(row)
@@ -39,8 +40,8 @@ def test_warriors_keep_their_distance_round_the_core(
 
 
 def test_all_arrangements_are_equally_likely() -> None:
-    settings = Settings(core_size=9, max_length=2, min_distance=2)
-    rows = draw(warriors(1, 1, 1), settings, 12_000, stream(5, 0, "test"))
+    rules = Settings(core_size=9, max_length=2, min_distance=2)
+    rows = draw(warriors(1, 1, 1), rules, 12_000, stream(5, 0, "test"))
     seen = Counter(map(tuple, rows))
     expected = [(0, b, c) for b in range(2, 8) for c in range(2, 8) if abs(b - c) >= 2]
     assert sorted(seen) == expected
@@ -48,8 +49,8 @@ def test_all_arrangements_are_equally_likely() -> None:
 
 
 def test_as_many_as_fit_may_come() -> None:
-    settings = Settings(core_size=80, max_length=20, min_distance=20)
-    assert sorted(draw(warriors(20, 20, 20, 20), settings, 1, stream(1, 0, "test"))[0]) == [0, 20, 40, 60]
+    rules = Settings(core_size=80, max_length=20, min_distance=20)
+    assert sorted(draw(warriors(20, 20, 20, 20), rules, 1, stream(1, 0, "test"))[0]) == [0, 20, 40, 60]
 
 
 def test_drq_places_as_its_code_does() -> None:

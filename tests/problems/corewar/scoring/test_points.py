@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.problems.corewar.mars import Flags
@@ -30,6 +30,7 @@ def drq_by_the_cycle(lifetimes: Sequence[Sequence[int]]) -> list[float]:
     return scores
 
 
+@settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 6).flatmap(
         lambda count: st.lists(
@@ -44,6 +45,7 @@ def test_drq_scores_follow_from_lifetimes(lifetimes: list[list[int]]) -> None:
     assert scores.sum() <= len(lifetimes[0]) + 1e-9
 
 
+@settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 5).flatmap(
         lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1)

@@ -66,7 +66,7 @@ def _functions(module: ModuleType, constants: dict[str, int], names: dict[str, o
     tree = ast.parse(Path(path).read_text("utf-8"))
     tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     shaped = ast.fix_missing_locations(_Shaper(constants).visit(tree))
-    exec(compile(shaped, path, "exec", __future__.annotations.compiler_flag), names)  # noqa: S102 (our own source)
+    exec(compile(shaped, path, "exec", __future__.annotations.compiler_flag), names)  # noqa: S102 (our own)
     return [cast(FunctionType, names[node.name]) for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
@@ -88,7 +88,7 @@ def compiled(variant: Variant) -> Kernel:
             inlined = name in _INLINED
             names[name] = numba.njit(function, forceinline=inlined, **_OPTIONS)  # type: ignore[call-overload]  # no _nrt
     return Kernel(
-        run=cast(Callable[[Machine, Law, Fights, Tally, int, int], int], names["run"]),
+        run=cast(Callable[[Machine, Law, Fights, Tally, int, int, int, int], int], names["run"]),
         advance=cast(Callable[[Machine, Law, int, int], int], names["advance"]),
         plain=False,
     )

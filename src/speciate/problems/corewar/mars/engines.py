@@ -175,7 +175,7 @@ def compiled_kernel(law: Law) -> Kernel:
 @cache
 def _compiled(variant: str) -> Kernel:
     """Returns a kernel of `compiled.py`, ready to run. Somebody who has to wait for it is told why."""
-    note = "compiling the simulator with numba; this happens once and takes some seconds"
+    note = "waiting for numba; to compile the simulator takes some seconds, once"
     timer = threading.Timer(_PATIENCE, _LOGGER.warning, (note,))
     timer.daemon = True
     timer.start()
@@ -198,18 +198,23 @@ def _fight(kernel: Kernel, batch: Batch, rules: Rules, threads: int) -> Counts:
     counts = Counts.empty(batch.shape)
     battles, rounds, seats = batch.shape
     law, fights, tally = state.law(rules), state.fights(batch, plain=kernel.plain), state.tally(counts)
-    longest = max(1, rounds * seats * rules.cycles)
-    chunk = max(1, min(_CHUNK // longest, battles // (4 * threads)))
-    starts, lock, stop = iter(range(0, battles, chunk)), threading.Lock(), threading.Event()
+    few_rounds = max(1, _CHUNK // max(1, seats * rules.cycles))
+    few = max(1, min(few_rounds // max(1, rounds), battles // (4 * threads)))
+    step = rounds if few > 1 else few_rounds
+    starts, lock, stop = iter(range(0, battles, few)), threading.Lock(), threading.Event()
+
+    def take() -> int | None:
+        with lock:
+            return next(starts, None)
 
     def work() -> None:
         machine = state.machine(law, seats, plain=kernel.plain)
-        while not stop.is_set():
-            with lock:
-                first = next(starts, battles)
-            if first >= battles:
-                return
-            kernel.run(machine, law, fights, tally, first, min(first + chunk, battles))
+        for first in iter(take, None):
+            for begin in range(0, rounds, step):
+                if stop.is_set():
+                    return
+                end, until = min(first + few, battles), min(begin + step, rounds)
+                kernel.run(machine, law, fights, tally, first, end, begin, until)
 
     _in_threads(work, min(threads, battles), stop)
     return counts

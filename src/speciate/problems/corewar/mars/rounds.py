@@ -151,13 +151,31 @@ def close_round(m: Machine, law: Law, tally: Tally, row: int, count: int) -> Non
             tally.written[row + seat] = written // WRITTEN
 
 
-def run(m: Machine, law: Law, fights: Fights, tally: Tally, first: int, end: int) -> int:
-    """Fights the battles from `first` up to and without `end`; returns how many instructions that took."""
+def run(
+    m: Machine, law: Law, fights: Fights, tally: Tally, first: int, end: int, begin: int, until: int
+) -> int:
+    """Fights rounds of battles.
+
+    Args:
+        m: the machine. Between calls it keeps the P-spaces of the last battle.
+        law: the rules.
+        fights: the battles.
+        tally: where the outcome is written.
+        first: the first battle.
+        end: the battle after the last one.
+        begin: the first round of each. If it is not 0, the battle must be the one that the machine fought
+            last.
+        until: the round after the last one of each.
+
+    Returns:
+        How many instructions were executed.
+    """
     done = 0
     for battle in range(first, end):
         count = seated(fights, battle)
-        open_battle(m, law, fights, battle, count)
-        for number in range(fights.rounds):
+        if begin == 0:
+            open_battle(m, law, fights, battle, count)
+        for number in range(begin, until):
             open_round(m, law, fights, battle, number, count)
             done += advance(m, law, FOREVER, least_living(law, count))
             close_round(m, law, tally, (battle * fights.rounds + number) * fights.seats, count)
@@ -179,7 +197,7 @@ class Kernel:
         plain: whether it is interpreted and wants lists; else it is compiled and wants arrays.
     """
 
-    run: Callable[[Machine, Law, Fights, Tally, int, int], int]
+    run: Callable[[Machine, Law, Fights, Tally, int, int, int, int], int]
     advance: Callable[[Machine, Law, int, int], int]
     plain: bool
 
