@@ -14,7 +14,6 @@ from typing import Final
 from speciate.problems.corewar.instructions import EMPTY, Instruction
 from speciate.problems.corewar.mars.semantics import (
     MODES,
-    OPCODES,
     Action,
     Field,
     Meaning,

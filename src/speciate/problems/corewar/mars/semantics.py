@@ -1,9 +1,9 @@
-"""What every instruction does, as one table. The engines in C are generated from it, `reference` interprets it.
+"""What every instruction does, as one table: the engines in C are generated from it, `reference` interprets it.
 
 An instruction is executed in three steps. Its A operand is evaluated completely, then its B operand; each
 yields an address and a snapshot of the cell there. Then its opcode acts on *pairs* of fields: a field of A's
-snapshot (the source) and a field of B's snapshot (the target). The rules are those of the ICWS'94 draft with the
-extensions of pMARS; where the two differ, pMARS decides.
+snapshot (the source) and a field of B's snapshot (the target). The rules are those of the ICWS'94 draft with
+the extensions of pMARS; where the two differ, pMARS decides.
 """
 
 from __future__ import annotations
@@ -93,6 +93,14 @@ class Action(Enum):
     STORE = "the P-space cell with the target as its number becomes the source"
 
 
+class Reduce(Enum):
+    """What brings the value of a formula back into [0, size)."""
+
+    NEVER = "it is there already"
+    ONCE = "it is below 2 * size: subtract size if need be"
+    MODULO = "it can be anything"
+
+
 @dataclass(frozen=True, slots=True)
 class OpcodeRule:
     """What an opcode does.
@@ -101,7 +109,7 @@ class OpcodeRule:
         action: the kind of thing it does.
         formula: the value or condition of `action`: an expression that Python and C (with ``//`` as ``/``)
             read alike. No value is negative or exceeds 2³² − 1 on the way.
-        reduce: whether the value can reach `size` and has to be reduced.
+        reduce: what brings the value back into [0, size).
         every: with two pairs the condition must hold for both of them; False: for one at least.
         whole: with ``.I`` it takes opcode, modifier and modes into account as well: MOV copies them, CMP, SEQ
             and SNE compare them.
@@ -109,7 +117,7 @@ class OpcodeRule:
 
     action: Action
     formula: str = ""
-    reduce: bool = False
+    reduce: Reduce = Reduce.NEVER
     every: bool = True
     whole: bool = False
 
@@ -117,9 +125,9 @@ class OpcodeRule:
 OPCODES: Final[Mapping[Opcode, OpcodeRule]] = {
     Opcode.DAT: OpcodeRule(Action.DIE),
     Opcode.MOV: OpcodeRule(Action.WRITE, "a", whole=True),
-    Opcode.ADD: OpcodeRule(Action.WRITE, "b + a", reduce=True),
-    Opcode.SUB: OpcodeRule(Action.WRITE, "b + size - a", reduce=True),
-    Opcode.MUL: OpcodeRule(Action.WRITE, "b * a", reduce=True),
+    Opcode.ADD: OpcodeRule(Action.WRITE, "b + a", Reduce.ONCE),
+    Opcode.SUB: OpcodeRule(Action.WRITE, "b + size - a", Reduce.ONCE),
+    Opcode.MUL: OpcodeRule(Action.WRITE, "b * a", Reduce.MODULO),
     Opcode.DIV: OpcodeRule(Action.DIVIDE, "b // a"),
     Opcode.MOD: OpcodeRule(Action.DIVIDE, "b % a"),
     Opcode.JMP: OpcodeRule(Action.JUMP),

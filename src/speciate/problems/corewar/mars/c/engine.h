@@ -1,0 +1,84 @@
+/* What the engines share: cells, fighters, rounds.
+
+   Addresses are kept as an Index: the address minus the core size, so that -size is address 0 and -1 the last
+   one. `base` points behind the last cell: base[index] is the cell, and going past the end shows in the sign.
+   A process that steps over the end waits at index 0 or 1, where guard cells bring it back; so the most frequent
+   step, to the next cell, costs no test. */
+#ifndef SPECIATE_MARS_ENGINE_H
+#define SPECIATE_MARS_ENGINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tables.inc"
+
+#define GUARDS 2
+#define GUARD_HANDLER HANDLERS /* the number of the guard cells' handler */
+#define LARGEST_CORE 65536
+#define MOST_SEATS 64
+#define CHUNK 2048 /* cycles between two compactions of the queues */
+
+typedef intptr_t Index;
+
+/* `kind` holds opcode, modifier and modes; `handler` the number of the code that executes them. Both follow from
+   each other, so that two cells are equal if and only if they are equal as a whole. */
+typedef union {
+    uint64_t whole;
+    struct {
+        uint16_t a, b, kind, handler;
+    };
+    uint16_t field[4];
+} Cell;
+
+/* A warrior in a round. Its queue is linear: popped at `head`, pushed at `tail`, moved back to `queue` now and
+   then. While a round runs its next process has been popped already, into `pc`. */
+typedef struct Fighter {
+    int32_t *head, *tail;
+    struct Fighter *next, *previous; /* the living, in a ring */
+    Index pc;
+    uint8_t *written;  /* one byte for each cell, its end as `base` is the core's; with full counting only */
+    int64_t spawned;
+    int32_t *queue, *queue_end;
+    int32_t *uncounted; /* first entry of the queue that is not in `covered` yet */
+    uint8_t *covered;   /* one byte for each cell, or NULL */
+    int32_t *pspace;    /* cell 0 is `result` instead */
+    int32_t result;
+    int64_t lifetime;
+    bool alive;
+} Fighter;
+
+typedef struct {
+    Cell *base;
+    Index size;
+    int64_t cycles;
+    int32_t processes, pspace, read_limit, write_limit;
+    bool stop_at_one, stop_at_tie;
+    const atomic_bool *cancelled;
+
+    Fighter *first; /* the one to execute next */
+    int living;
+    int64_t left;    /* whole cycles to go; the cycle that is running is among them */
+    int64_t pause;   /* return when this many are left */
+    int64_t partial; /* if not 0: execute that many instructions only, less than a cycle, and return */
+    bool over;
+} Round;
+
+/* Runs a round until it is over, paused or cancelled. Some return early, for the next call to go on with. */
+typedef void Engine(Round *);
+
+/* The handler's index of a kind: among the fused ones too, or only among those that look their modes up. */
+static inline uint16_t handler_of(unsigned kind, bool fused)
+{
+    return fused ? handler_of_kind[kind] : any_handler_of[kind >> 6];
+}
+
+extern Engine portable_pair, portable_melee, portable_melee_full, limited_melee, limited_melee_full;
+extern Engine fast_pair, fast_melee, fast_solo, fast_melee_full, fast_solo_full;
+extern const bool fast_exists;
+
+void queue_restart(const Round *round, Fighter *fighter);
+bool round_chunk(Round *round, int64_t *chunk);
+
+#endif
