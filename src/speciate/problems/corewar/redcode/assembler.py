@@ -12,7 +12,7 @@ from speciate.problems.corewar.redcode.comments import remarks
 from speciate.problems.corewar.redcode.errors import RedcodeError
 from speciate.problems.corewar.redcode.expand import Expander, Statement
 from speciate.problems.corewar.redcode.lenient import LenientReader, begins_again, mend_lines
-from speciate.problems.corewar.redcode.limits import LARGEST_SOURCE, Budget
+from speciate.problems.corewar.redcode.limits import LARGEST_SOURCE, MOST_LINES, Budget
 from speciate.problems.corewar.redcode.lines import decode, first_program, source_lines
 from speciate.problems.corewar.redcode.notes import Notes
 from speciate.problems.corewar.redcode.operands import InstructionReader
@@ -52,12 +52,13 @@ def assemble(
     Raises:
         RedcodeError: the source cannot be assembled; the message says where and what was expected.
     """
-    notes = Notes()
-    lines = source_lines(decode(source, LARGEST_SOURCE))
+    notes, budget = Notes(), Budget()
+    lines = source_lines(decode(source, largest=LARGEST_SOURCE, most_lines=MOST_LINES))
     if dialect == "lenient":
-        lines = begins_again(mend_lines(lines, notes))
+        lines = begins_again(mend_lines(lines, notes, budget))
     lines = first_program(lines)
-    symbols = _symbols(settings, constants, notes, lenient=dialect == "lenient")
+    symbols = Symbols(budget, notes, lenient=dialect == "lenient")
+    _predefine(symbols, settings, constants)
     expander = Expander(lines, symbols, settings.max_length)
     expander.run()
     program = _Program(symbols, settings.core_size, dialect)
@@ -80,9 +81,8 @@ def assemble(
     )
 
 
-def _symbols(settings: Settings, constants: Mapping[str, int], notes: Notes, *, lenient: bool) -> Symbols:
-    """Returns the names that every program knows."""
-    symbols = Symbols(Budget(), notes, lenient)
+def _predefine(symbols: Symbols, settings: Settings, constants: Mapping[str, int]) -> None:
+    """Defines the names that every program knows."""
     predefined = {
         "CORESIZE": settings.core_size,
         "MAXPROCESSES": settings.processes,
@@ -98,7 +98,6 @@ def _symbols(settings: Settings, constants: Mapping[str, int], notes: Notes, *, 
     symbols.predefine(predefined.items())
     # What pMARS's score formulas use, warriors and survivors, an expression of a warrior sees too.
     symbols.variables.update(W=predefined["WARRIORS"], S=1)
-    return symbols
 
 
 class _Program:

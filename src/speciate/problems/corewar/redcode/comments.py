@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from speciate.problems.corewar.redcode.lexer import Token, tokenise
+from speciate.problems.corewar.redcode.limits import LONGEST_LINE
 from speciate.problems.corewar.redcode.lines import Line
 
 _REMARK: Final = re.compile(r"\s*;\s*(name|author|strategy)(?:[ \t]+(.*))?$", re.IGNORECASE)
@@ -46,9 +47,15 @@ def remarks(lines: Iterable[Line]) -> Remarks:
 
 
 def assertion(line: Line) -> tuple[Token, ...] | None:
-    """Returns the tokens of the expression of an ``;assert``; None if the line is none."""
+    """Returns the tokens of the expression of an ``;assert``; None if the line is none.
+
+    Raises:
+        RedcodeError: the line is too long.
+    """
     match = _ASSERT.match(line.text)
     if match is None:
         return None
+    if len(line.text) > LONGEST_LINE:
+        raise line.error("the assertion is too long", expected=f"at most {LONGEST_LINE:,} characters")
     behind = line.text[match.end() :]
     return tuple([token.at(token.column + match.end()) for token in tokenise(behind)])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from speciate.errors import nearest
 from speciate.problems.corewar.instructions import Opcode
 from speciate.problems.corewar.redcode.comments import assertion
 from speciate.problems.corewar.redcode.errors import RedcodeError
 from speciate.problems.corewar.redcode.expressions import Expressions
-from speciate.problems.corewar.redcode.lexer import Token
-from speciate.problems.corewar.redcode.limits import DEEPEST
+from speciate.problems.corewar.redcode.lexer import Token, code_of
+from speciate.problems.corewar.redcode.limits import DEEPEST, LONGEST_LINE
 from speciate.problems.corewar.redcode.lines import Line
 from speciate.problems.corewar.redcode.symbols import Symbols, Words
 from speciate.problems.corewar.redcode.words import (
@@ -84,8 +85,8 @@ class Expander:
         self._symbols = symbols
         self._max_length = max_length
         self._frames = [_Frame(lines, "")]
-        self._waiting: list[str] = []
-        self._extended: tuple[str, ...] = ()
+        self._waiting: dict[str, None] = {}
+        self._extended: list[Words] | None = None
 
     def run(self) -> None:
         """Reads the program to its end or its ``END``.
@@ -99,12 +100,11 @@ class Expander:
             if frame.at < len(frame.lines):
                 line = frame.lines[frame.at]
                 frame.at += 1
-                self._symbols.budget.spend(line)
                 self._read(line)
             else:
                 self._leave(frame)
         if self._waiting:
-            names = ", ".join(self._waiting[:10])
+            names = ", ".join(islice(self._waiting, 10))
             self._symbols.notes.add(f"labels without an instruction are left out: {names}")
 
     def _leave(self, frame: _Frame) -> None:
@@ -118,7 +118,7 @@ class Expander:
 
     def _read(self, line: Line) -> None:
         """Reads one line."""
-        tokens = line.tokens
+        tokens = self._tokens(line)
         if not tokens:
             self._assert(line)
             return
@@ -128,11 +128,19 @@ class Expander:
         word, rest = tokens[after], tokens[after + 1 :]
         name = word.text.upper()
         if name != "EQU":
-            self._extended = ()
+            self._extended = None
         if name in OPCODES:
             self._instruction(line, word, rest)
         else:
             self._directive(DIRECTIVES[name], line, word, rest)
+
+    def _tokens(self, line: Line) -> Words:
+        """Returns the tokens of a line and counts them."""
+        if len(line.text) > LONGEST_LINE and len(code_of(line.text)) > LONGEST_LINE:
+            raise line.error("the line is too long", expected=f"at most {LONGEST_LINE:,} characters")
+        tokens = line.tokens
+        self._symbols.budget.spend(line, 1 + len(tokens))
+        return tokens
 
     def _labels(self, tokens: Words, line: Line) -> int | None:
         """Collects the labels that a line begins with.
@@ -168,8 +176,7 @@ class Expander:
         if name in self._symbols.labels or name in self._symbols.indexes:
             self._symbols.notes.add(f"the label {name!r} is taken; the line is left out", line)
             return False
-        if name not in self._waiting:
-            self._waiting.append(name)
+        self._waiting[name] = None
         return True
 
     def _unfold(self, word: Token, rest: Words, line: Line) -> None:
@@ -178,7 +185,7 @@ class Expander:
             raise line.error(
                 f"EQUs are nested too deep at {word.text!r}", at=word, expected=f"at most {DEEPEST} levels"
             )
-        texts = self._symbols.texts[word.text] or ((),)
+        texts = self._symbols.texts[word.text]
         placed = [tuple([token.at(word.column) for token in text]) for text in texts]
         self._symbols.budget.spend(line, sum(map(len, placed)) + len(rest))
         placed[-1] += rest
@@ -219,21 +226,18 @@ class Expander:
 
     def _equ(self, line: Line, rest: Words) -> None:
         """Defines names, or adds a line to those that the EQU before defined."""
-        for name in self._waiting:
-            self._symbols.texts[name] = (rest,)
         if self._waiting:
-            self._extended = tuple(self._waiting)
+            self._extended = [rest]
+            self._symbols.texts.update(dict.fromkeys(self._waiting, self._extended))
             self._waiting.clear()
-            return
-        if not self._extended:
+        elif self._extended is not None:
+            self._extended.append(rest)
+        else:
             self._symbols.notes.add("EQU without a name is left out", line)
-        for name in self._extended:
-            self._symbols.texts[name] += (rest,)
-            self._symbols.budget.spend(line)
 
     def _for(self, line: Line, word: Token, rest: Words) -> None:
         """Begins a loop; the last label before FOR is its index."""
-        index = self._waiting.pop() if self._waiting else None
+        index = self._waiting.popitem()[0] if self._waiting else None
         self._place_labels()
         words = self._symbols.replace(rest, line, self.length)
         expression = Expressions(words, line, self._symbols, self.length)
@@ -263,8 +267,7 @@ class Expander:
         while frame.at < len(frame.lines) and depth:
             skipped = frame.lines[frame.at]
             frame.at += 1
-            self._symbols.budget.spend(skipped)
-            word = _statement_word(skipped.tokens)
+            word = _statement_word(self._tokens(skipped))
             depth += {"FOR": 1, "ROF": -1}.get(word, 0)
         if depth:
             self._symbols.notes.add("FOR without ROF; everything behind it is left out", line)
@@ -288,9 +291,10 @@ class Expander:
 
     def _assert(self, line: Line) -> None:
         """Checks the ``;assert`` of a comment line, if it is one."""
-        words = assertion(line)
+        words = assertion(line) if ";" in line.text else None
         if words is None:
             return
+        self._symbols.budget.spend(line, len(words))
         self.asserted = True
         reserved = next((word for word in words if word.text.upper() in RESERVED), None)
         if reserved is not None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from speciate.problems.corewar.redcode.expand import Statement
 from speciate.problems.corewar.redcode.lexer import Token, code_of, tokenise
+from speciate.problems.corewar.redcode.limits import LONGEST_LINE, Budget
 from speciate.problems.corewar.redcode.lines import RESTART, Line
 from speciate.problems.corewar.redcode.notes import Notes
 from speciate.problems.corewar.redcode.operands import InstructionReader
@@ -22,7 +23,7 @@ from speciate.problems.corewar.redcode.words import RESERVED
 
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _DASHES: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-") | {"`": ""})
-_BULLET: Final = re.compile(r"\s*(?:[-*\u2022]\s+|\d+\s*[.):]?\s+)(?=[A-Za-z_])")
+_BULLET: Final = re.compile(r"^\s*(?:[-*\u2022]\s+|\d+\s*[.):]?\s+)(?=[A-Za-z_])")
 _REMARK: Final = re.compile(r"//.*|^\s*#.*")
 _HEXADECIMAL: Final = re.compile(r"\b0[xX]([0-9A-Fa-f]{1,16})\b")
 _EQU: Final = re.compile(r"\s*(\w+)\s*:?\s+equ\b", re.IGNORECASE)
@@ -30,24 +31,40 @@ _MOST_LABELS: Final = 2
 _ONLY_MODES: Final = frozenset("#$@{}")
 
 
-def mend_lines(lines: Sequence[Line], notes: Notes) -> list[Line]:
+def mend_lines(lines: Sequence[Line], notes: Notes, budget: Budget) -> list[Line]:
     """Returns the lines of a source with fences, prose and slips of the pen taken out.
 
     Args:
         lines: the source; lines keep their numbers.
         notes: what is repaired is added to them.
+        budget: what it may cost.
+
+    Raises:
+        RedcodeError: there are too many words.
     """
-    chosen = _fenced(lines, notes)
-    mended = [_mend_text(line, notes) for line in chosen]
+    chosen = _fenced(_short(lines, notes, budget), notes)
+    mended = list(_short((_mend_text(line, notes) for line in chosen), notes, budget))
     macros = frozenset(match[1] for line in mended if (match := _EQU.match(line.text)))
     return list(_without_prose(mended, macros, notes))
 
 
-def _fenced(lines: Sequence[Line], notes: Notes) -> Sequence[Line]:
+def _short(lines: Iterable[Line], notes: Notes, budget: Budget) -> Iterator[Line]:
+    """Yields the lines that are short enough to be Redcode, and counts their characters."""
+    for line in lines:
+        length = len(code_of(line.text))
+        if length > LONGEST_LINE:
+            notes.add("left out, it is too long to be Redcode", line)
+            continue
+        budget.spend(line, 1 + length // 20)
+        yield line
+
+
+def _fenced(lines: Iterable[Line], notes: Notes) -> Sequence[Line]:
     """Returns the lines of the fenced block that looks most like code; all lines if nothing is fenced."""
+    every = list(lines)
     blocks: list[list[Line]] = []
     within = False
-    for line in lines:
+    for line in every:
         if _FENCE.match(line.text):
             within = not within
             if within:
@@ -55,7 +72,7 @@ def _fenced(lines: Sequence[Line], notes: Notes) -> Sequence[Line]:
         elif within:
             blocks[-1].append(line)
     if not blocks:
-        return lines
+        return every
     best = max(blocks, key=lambda block: sum(_is_code(tokenise(line.text), frozenset()) for line in block))
     if best:
         notes.add(f"only the fenced lines {best[0].number} to {best[-1].number} are taken")

@@ -11,8 +11,14 @@ from speciate.problems.corewar.redcode.lines import Line
 LARGEST_SOURCE: Final = 1_000_000
 """Most bytes or characters of a source."""
 
-MOST_STEPS: Final = 200_000
-"""Most lines read and words put in for names, loops included; about a third of a second."""
+MOST_LINES: Final = 50_000
+"""Most lines of a source."""
+
+LONGEST_LINE: Final = 2_000
+"""Most characters of a line before its comment."""
+
+MOST_STEPS: Final = 100_000
+"""Most words read and put in for names, loops included; about a third of a second."""
 
 DEEPEST: Final = 64
 """How deep parentheses and EQUs may be nested."""
@@ -42,6 +48,6 @@ class Budget:
             raise RedcodeError(
                 "the source unfolds into too much code: FOR repeats or EQU multiplies too often",
                 line=line.number,
-                expected=f"at most {MOST_STEPS:,} lines and words after unfolding",
+                expected=f"at most {MOST_STEPS:,} words after unfolding",
                 text=line.shown,
             )

@@ -52,11 +52,16 @@ class Line:
         return RedcodeError(message, line=self.number, column=column, expected=expected, text=self.shown)
 
 
-def decode(source: str | bytes, largest: int) -> str:
+def decode(source: str | bytes, *, largest: int, most_lines: int) -> str:
     """Returns a source as text.
 
     Bytes that are not UTF-8 are read as Latin-1, as many warriors of the 1990s have them in their comments;
     such a character outside a comment is an error later on, at its place.
+
+    Args:
+        source: the source.
+        largest: most characters or bytes.
+        most_lines: most lines; ends of two characters count as one.
 
     Raises:
         RedcodeError: the source is too large.
@@ -65,8 +70,16 @@ def decode(source: str | bytes, largest: int) -> str:
         raise RedcodeError(
             f"the source has {len(source):,} characters", expected=f"at most {largest:,} characters"
         )
-    if isinstance(source, str):
-        return source
+    text = source if isinstance(source, str) else _text(source)
+    lines = text.count("\n") + text.count("\r") - text.count("\r\n")
+    if lines > most_lines:
+        raise RedcodeError(
+            f"the source has {lines:,} ends of lines", expected=f"at most {most_lines:,} lines"
+        )
+    return text
+
+
+def _text(source: bytes) -> str:
     try:
         return source.decode("utf-8")
     except UnicodeDecodeError:

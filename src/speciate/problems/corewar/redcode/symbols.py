@@ -33,7 +33,7 @@ class Symbols:
     budget: Budget
     notes: Notes
     lenient: bool = False
-    texts: dict[str, tuple[Words, ...]] = field(default_factory=dict)
+    texts: dict[str, list[Words]] = field(default_factory=dict)
     labels: dict[str, int] = field(default_factory=dict)
     indexes: dict[str, str] = field(default_factory=dict)
     variables: dict[str, int] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Symbols:
         """Defines names that stand for numbers."""
         for name, value in constants:
             sign = (Token("op", "-", 1),) if value < 0 else ()
-            self.texts[name] = ((*sign, Token("digits", str(abs(value)), 1)),)
+            self.texts[name] = [(*sign, Token("digits", str(abs(value)), 1))]
 
     def nearest(self, name: str) -> str:
         """Returns a hint at a defined name that is spelt like this one, or an empty string."""
@@ -63,6 +63,7 @@ class Symbols:
         Raises:
             RedcodeError: a name stands for itself, for several lines, or unfolds into too much.
         """
+        self.budget.spend(line, len(words))
         out: list[Token] = []
         self._replace(words, line, position, out, ())
         return out
