@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +14,15 @@ from speciate.errors import TaskError
 from speciate.evaluators import build_evaluator
 from speciate.evaluators.build import EvaluationConfig
 from speciate.problems.corewar.redcode import assemble
-from speciate.problems.corewar.settings import PRESETS, Settings
+from speciate.problems.corewar.settings import PRESETS
 from speciate.problems.corewar.task import load
 from speciate.problems.corewar.warriors import load_builtin
-from speciate.records import Json, Program
-from speciate.store import open_reader
+from speciate.records import Json, Program, history
+from speciate.store import RunHistory, open_reader
 from speciate.tasks import load_task
 
 NANO: dict[str, Json] = {"preset": "nano", "rounds": 3}
+QUICK: Layer = {"task": {"parameters": NANO}}
 
 
 def test_the_problem_is_found_by_name() -> None:
@@ -98,7 +101,7 @@ def test_syntax_is_checked_before_a_battle_with_a_message_for_models() -> None:
     assert "5" in (task.syntax(Program.of({"warrior.red": "NOP 0, 0\n" * 6})) or "")
 
 
-def test_a_task_may_not_be_shorter_than_its_initial_program() -> None:
+def test_rules_under_which_the_initial_program_is_too_long_are_told() -> None:
     task = load({"rules": {"max_length": 3, "min_distance": 3}})
     assert task.syntax is not None
     assert task.syntax(task.initial) is not None
@@ -110,30 +113,51 @@ def run(folder: Path, *layers: Layer, **parameters: Json) -> None:
     evolve("corewar", config, folder=folder)
 
 
-def history(folder: Path) -> list[str]:
-    reader = open_reader(folder)
-    try:
-        return [
-            f"{event.ordinal} {event.step} {getattr(event, 'placements', '')}"
-            for event in (stored.event for stored in reader.events())
-        ]
-    finally:
-        reader.close()
+def recorded(folder: Path) -> list[object]:
+    with closing(open_reader(folder)) as reader:
+        return list(history(stored.event for stored in reader.events()))
 
 
-def test_a_run_without_a_model_fills_a_grid_and_is_the_same_again(tmp_path: Path) -> None:
-    run(tmp_path / "a", {"driver": "sequential"})
-    run(tmp_path / "b", {"driver": "sequential"})
-    assert history(tmp_path / "a") == history(tmp_path / "b")
-    reader = open_reader(tmp_path / "a")
-    config = reader.manifest()["config"]
-    reader.close()
-    assert isinstance(config, dict)
-    assert config["population"]["archive"]["kind"] == "grid"  # type: ignore[index,call-overload]  # JSON
-    assert config["selection"]["policy"] == "uniform"  # type: ignore[index,call-overload]  # JSON
+@pytest.mark.parametrize("driver", ["sequential", "pipeline"])
+def test_a_run_without_a_model_is_the_same_again(driver: str, tmp_path: Path) -> None:
+    """Also where candidates fight in several threads at once."""
+    for name in ("a", "b"):
+        run(tmp_path / name, {"driver": driver, "pipeline": {"in_flight": 3}, "evaluation": {"slots": 3}})
+    assert recorded(tmp_path / "a") == recorded(tmp_path / "b")
 
 
-def test_minds_compete_in_one_run(tmp_path: Path) -> None:
+def test_a_run_keeps_a_grid_and_draws_uniformly_unless_it_is_told_otherwise(tmp_path: Path) -> None:
+    config = evolve("corewar", compose([{"budget": {"candidates": 1}, **QUICK}])).config
+    assert (config.population.archive.kind, config.selection.policy) == ("grid", "uniform")
+    told: Layer = {"selection": {"policy": "cells"}, "population": {"archive": {"kind": "elites"}}}
+    config = evolve("corewar", compose([{"budget": {"candidates": 1}, **QUICK}, told])).config
+    assert (config.population.archive.kind, config.selection.policy) == ("elites", "cells")
+
+
+REPLY = """Summary: a crowd that shoots
+
+```redcode
+;name Crowd
+;strategy Splits and bombs.
+        SPL 0
+        ADD.AB #7, 2
+        MOV.I 1, @1
+        DAT #0, #0
+```
+"""
+
+
+def test_a_model_writes_warriors_beside_the_operators(tmp_path: Path) -> None:
+    lines = [json.dumps({"reply": REPLY.replace("#7", f"#{step}")}) for step in (3, 7, 9, 11)]
+    (tmp_path / "replies.jsonl").write_text("\n".join([*lines, json.dumps({"reply": "MOVE it, boldly."})]))
+    models: list[Json] = [f"scripted:{tmp_path / 'replies.jsonl'}?choose=cycle", "redcode"]
+    run(tmp_path / "run", {"models": models, "driver": "sequential"})
+    with closing(open_reader(tmp_path / "run")) as reader:
+        counts = RunHistory(reader).proposers()
+    assert {name: found.valid > 3 for name, found in counts.items()} == dict.fromkeys(models, True)
+
+
+def test_minds_compete_in_one_run() -> None:
     minds: list[Json] = ["redcode:imp", "redcode:bomber?new=1&mutate=0&crossover=0"]
     evolution = evolve(
         "corewar",
@@ -167,9 +191,8 @@ def test_a_champion_is_measured_against_warriors_that_the_search_never_meets() -
     assert load({"heldout": "none"}).generality is None
 
 
-def test_an_evaluator_is_built_for_threads_as_the_task_wants(tmp_path: Path) -> None:
+def test_an_evaluator_is_built_for_threads_as_the_task_wants() -> None:
     task = load(NANO)
     settings = task.spec.defaults["evaluation"]
     config = EvaluationConfig.model_validate({**settings, "slots": 3})  # type: ignore[dict-item]  # JSON
     assert build_evaluator(task, config).slots == 3
-    assert Settings() == PRESETS["94nop"]
