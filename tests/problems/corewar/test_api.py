@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +43,11 @@ def test_the_whole_of_it_in_a_few_lines() -> None:
     assert corewar.tournament([imp, dwarf], settings, rounds=10, seed=1).standings[0].points > 10
     with pytest.raises(corewar.RedcodeError):
         corewar.assemble("mov", settings)
+
+
+def test_the_program_of_the_page_prints_what_the_page_says() -> None:
+    page = (Path(__file__).parents[3] / "docs/problems/corewar.md").read_text("utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    (said,) = re.findall(r"result\.scores\) +# (.*)$", program, re.MULTILINE)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[0] == said
