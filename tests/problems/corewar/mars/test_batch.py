@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -81,6 +82,23 @@ def test_numbers_on_which_an_engine_would_go_astray_are_refused(
         check(batch, RULES)
     with pytest.raises(ValueError, match=message):
         run(batch, RULES)
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("code", np.zeros((3, 5), np.int32)),
+        ("code", np.zeros(18, np.int32)),
+        ("offsets", np.zeros(0, np.int32)),
+        ("starts", np.zeros((2, 1), np.int32)),
+        ("lineups", np.zeros((2, 2), np.int64)),
+        ("positions", np.zeros((2, 2), np.int32)),
+        ("pspaces", np.zeros((2, 2), np.float64)),
+    ],
+)
+def test_arrays_of_another_layout_are_refused(name: str, array: Any) -> None:
+    with pytest.raises(ValueError, match=r"int32 with|cells, 6"):
+        check(replace(small(), **{name: array}), RULES)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,22 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from speciate.errors import ConfigError, MissingExtraError, UsageError
-from speciate.problems.corewar.mars import Counts, EngineName, available, chosen, describe, engines, run
+from speciate.problems.corewar.mars import (
+    Counts,
+    EngineName,
+    available,
+    chosen,
+    describe,
+    engines,
+    run,
+    state,
+)
 from speciate.testing.battles import random_batches
 
 FASTER: tuple[EngineName, ...] = tuple(name for name in available() if name != "python")
@@ -41,7 +51,7 @@ def test_counts_do_not_depend_on_the_number_of_threads(engine: EngineName) -> No
         assert one == three
 
 
-@pytest.mark.parametrize("engine", available())
+@pytest.mark.parametrize("engine", ["numba", "python"])
 def test_a_long_battle_is_fought_in_pieces_and_keeps_its_pspace(
     engine: EngineName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,6 +60,14 @@ def test_a_long_battle_is_fought_in_pieces_and_keeps_its_pspace(
     whole = [flat(run(batch, rules, engine=engine)) for batch, rules in battles]
     monkeypatch.setattr(engines, "_CHUNK", 1)
     assert [flat(run(batch, rules, engine=engine)) for batch, rules in battles] == whole
+
+
+def test_threads_that_start_together_compile_once() -> None:
+    engines._compiled.cache_clear()
+    law = state.law(next(random_batches(np.random.default_rng(1), 1))[1])
+    with ThreadPoolExecutor(4) as pool:
+        kernels = list(pool.map(engines.compiled_kernel, [law] * 4))
+    assert len(set(map(id, kernels))) == 1
 
 
 @pytest.fixture

@@ -233,6 +233,7 @@ def check(batch: Batch, rules: Rules) -> None:
     Raises:
         ValueError: a shape or a number is impossible; the message names it.
     """
+    _check_layout(batch)
     battles, _, seats = batch.shape
     lengths = np.diff(batch.offsets)
     used = batch.lineups >= 0
@@ -249,11 +250,10 @@ def check(batch: Batch, rules: Rules) -> None:
             batch.lineups.shape == (battles, seats) == batch.pspaces.shape,
             "line-ups and P-spaces must be (battles, seats)",
         ),
-        (batch.offsets.size >= 1 and batch.starts.size == lengths.size, "starts must fit the offsets"),
+        (batch.starts.size == lengths.size, "starts must fit the offsets"),
         (batch.offsets[0] == 0 and batch.offsets[-1] == len(batch.code), "offsets must span the code"),
         (_within(lengths, 1, rules.core_size + 1), "a warrior has at least one cell and fits the core"),
         (_within(batch.starts, 0, lengths), "a start must lie within its warrior"),
-        (batch.code.shape == (len(batch.code), 6), "code must be (cells, 6)"),
         (
             _within(batch.code[:, [3, 5]], 0, rules.core_size),
             "numbers of instructions must lie in 0..core size − 1",
@@ -270,6 +270,23 @@ def check(batch: Batch, rules: Rules) -> None:
     for holds, message in facts:
         if not holds:
             raise ValueError(message)
+
+
+def _check_layout(batch: Batch) -> None:
+    """Refuses arrays of other types or dimensions."""
+    layout = (
+        ("code", batch.code, 2),
+        ("offsets", batch.offsets, 1),
+        ("starts", batch.starts, 1),
+        ("lineups", batch.lineups, 2),
+        ("positions", batch.positions, 3),
+        ("pspaces", batch.pspaces, 2),
+    )
+    for name, array, dimensions in layout:
+        if array.dtype != np.int32 or array.ndim != dimensions:
+            raise ValueError(f"{name} must be int32 with {dimensions} dimensions")
+    if batch.code.shape[1] != 6 or batch.offsets.size == 0:
+        raise ValueError("code must be (cells, 6), and offsets not empty")
 
 
 def _within(array: Cells, least: int, end: int | Cells) -> bool:

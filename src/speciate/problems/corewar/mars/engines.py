@@ -37,6 +37,8 @@ _NATIVE: Final = f"{__package__}.native"
 _LOGGER: Final = logging.getLogger(__name__)
 _CHUNK: Final = 5_000_000
 """Instructions between two looks at signals, about 50 ms compiled."""
+_COMPILING: Final = threading.Lock()
+"""Threads that evaluate candidates ask for the kernel all at once; one compiles it and the others wait."""
 _PATIENCE: Final = 1.5
 """Seconds after which somebody who waits for the compiler is told why."""
 
@@ -169,7 +171,8 @@ def _fight_compiled(batch: Batch, rules: Rules, threads: int) -> Counts:
 
 def compiled_kernel(law: Law) -> Kernel:
     """Returns a kernel for these rules, compiled or loaded from numba's cache."""
-    return _compiled("whole" if law.limited or law.counting != VERDICT else "bare")
+    with _COMPILING:
+        return _compiled("whole" if law.limited or law.counting != VERDICT else "bare")
 
 
 @cache
