@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from tempfile import TemporaryDirectory
 
 from speciate.errors import SandboxError, SandboxMissingError, ScoreError
 from speciate.evaluators import frame, sandbox, verdict, wire
 from speciate.evaluators.jobs import Case, CommandReport, Job, Report
 from speciate.evaluators.limits import Bounds
+from speciate.evaluators.scratch import ScratchFolder, clear_left_behind
 from speciate.evaluators.zygote import Boot, Mode
 from speciate.records import Program
 from speciate.tasks import Task
@@ -134,13 +134,14 @@ class _Slot:
         self._patience = task.spec.limits.wall_seconds + _GRACE_SECONDS
         self._boot: Boot | None = None
         self._server: sandbox.Server | None = None
-        self._scratch: TemporaryDirectory[str] | None = None
+        self._scratch: ScratchFolder | None = None
 
     async def start(self, mode: Mode) -> None:
         """Starts the server and waits until it is warm."""
         if mode == "unsafe":
-            self._scratch = TemporaryDirectory(prefix="speciate-", ignore_cleanup_errors=True)
-        scratch = self._scratch.name if self._scratch else ""
+            clear_left_behind()
+            self._scratch = ScratchFolder()
+        scratch = str(self._scratch.path) if self._scratch else ""
         self._boot = sandbox.boot_for(self._task, mode, self._number, scratch)
         await self._launch()
 
@@ -198,7 +199,7 @@ class _Slot:
         """Kills the server for good and removes what candidates left behind."""
         self.kill()
         if self._scratch is not None:
-            self._scratch.cleanup()
+            self._scratch.close()
 
 
 async def _converse(server: sandbox.Server, message: bytes) -> wire.Message:
