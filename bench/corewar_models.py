@@ -32,11 +32,13 @@ from speciate.problems.corewar.warriors import fitting, load_builtin
 from speciate.records import Choice, Entry, Outcome, Program, Proposal, Rejected, Reply, Request, Result
 from speciate.seeds import stream
 from speciate.tasks import EvaluationSpec, ObjectiveSpec, ProgramSpec, Task, TaskSpec
+from speciate.testing.gbnf import draw_sentence, parse_grammar
 
 RULES = PRESETS["drq"]
 OPERATORS = ("new", "full")
 FILE = "warrior.red"
 ROUNDS = 20
+CHANCE = 200
 
 
 @dataclass(slots=True)
@@ -153,8 +155,19 @@ def rows(name: str, made: Trial, proposals: int) -> list[Row]:
     ]
 
 
+def chance(lines: int, count: int) -> list[Row]:
+    """Returns what random sentences of the grammar are worth: what a model adds must be more than that."""
+    grammar = parse_grammar(redcode_grammar(RULES, lines, remark=False))
+    drawn = [assemble(draw_sentence(grammar, stream(0, k, "sentence")), RULES) for k in range(count)]
+    name = f"{count} random sentences of the grammar"
+    return [
+        Row(f"{name}: opcodes of one", float(np.mean([len(warrior.opcodes) for warrior in drawn]))),
+        Row(f"{name}: survive the imp", survivors(drawn) / count),
+    ]
+
+
 async def measure(arguments: argparse.Namespace) -> Report:
-    found: list[Row] = []
+    found = chance(arguments.lines, CHANCE)
     data: dict[str, object] = {}
     config = LLMConfig(timeout=600, record=arguments.record, replay=arguments.replay)
     pool = LLMPool(arguments.model, config)
