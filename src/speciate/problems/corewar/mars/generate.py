@@ -1,9 +1,10 @@
 """Writes the instructions of the C engines from the table of `semantics`.
 
-Needs the standard library only: it runs when the package is built. One *handler* is the C code of one meaning
-with both modes fixed ("fused", for the combinations that real warriors run most) or with the modes looked up
-while it runs ("any"). Handlers speak a small vocabulary of macros (``WRAP``, ``AT``, ``SET_A``, ``GO``, …)
-that each engine defines for itself, so the same text serves all of them; `c/engine.h` explains it.
+Needs the standard library only: it runs when the package is built. A *fused* handler is the C code of one
+meaning with both modes fixed, for the combinations that warriors run most; every engine contains all of them.
+The others share one function, which has the code of every meaning with the modes looked up while it runs. All of
+it speaks a small vocabulary of macros (``WRAP``, ``AT``, ``SET_A``, ``GO``, …) that each engine defines for
+itself, so the same text serves all of them; `c/vocabulary.h` and the engines explain it.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ from speciate.problems.corewar.mars.semantics import (
 
 _ALL: Final = "#$*@{<}>"
 FUSED: Final[tuple[tuple[str, str, str], ...]] = (
-    ("DAT.F", "#$<>", "#$<>"),
     ("MOV.I", _ALL, _ALL),
-    ("MOV.A MOV.B MOV.AB MOV.BA MOV.F MOV.X", "#$", "$*@<"),
-    ("ADD.A ADD.B ADD.AB ADD.F ADD.X SUB.A SUB.B SUB.AB SUB.F SUB.X", "#$", "$@"),
-    ("JMP.B SPL.B", _ALL, "#$<>{}"),
-    ("DJN.A DJN.B DJN.F", "$*@", "#$@<>{}"),
-    ("JMZ.A JMZ.B JMZ.F JMN.A JMN.B JMN.F", "$*@", "#$*@<>{}"),
+    ("MOV.A MOV.B MOV.AB MOV.BA MOV.F MOV.X", "#$", "$"),
+    ("MOV.AB", "#$", "@<>"),
+    ("ADD.A ADD.B ADD.AB ADD.BA ADD.F ADD.X SUB.A SUB.B SUB.AB SUB.BA SUB.F SUB.X", "#$", "$"),
+    ("ADD.AB ADD.F SUB.AB SUB.F", "#$", "@"),
+    ("JMP.B SPL.B", "#$*@{}", "#<>{}"),
+    ("DJN.B DJN.F", "$*@", "#$@<>{}"),
+    ("JMZ.A JMZ.B JMZ.F JMN.A JMN.B JMN.F", "$*@", "$*@<>"),
     ("SEQ.I SNE.I", "$*@}>", "$*@}>"),
-    ("SLT.A SLT.B SLT.AB SLT.BA SEQ.A SEQ.B SEQ.AB SEQ.F SNE.A SNE.B SNE.AB SNE.F", "#$", "$@"),
-    ("NOP.F", "#$", "#$<>"),
+    ("SLT.A SLT.B SLT.AB SEQ.A SEQ.B SEQ.AB SNE.A SNE.B SNE.AB SNE.F", "#$", "$"),
+    ("NOP.F", "#", "#<>"),
 )
 """Which combinations get a handler of their own: instructions, A modes, B modes."""
 
@@ -46,7 +48,7 @@ class Handler:
     """The code that executes some instructions.
 
     Attributes:
-        number: index in the dispatch tables.
+        number: index among the fused handlers, or among the others.
         meaning: what opcode and modifier do.
         a_mode: mode of the A operand; None looks it up.
         b_mode: mode of the B operand; None looks it up.
@@ -65,34 +67,46 @@ def kind(opcode: Opcode, modifier: Modifier, a_mode: Mode, b_mode: Mode) -> int:
     return opcode << 9 | modifier << 6 | a_mode << 3 | b_mode
 
 
-def handlers() -> list[Handler]:
-    """Returns all handlers in the order of their numbers: the fused ones, then one for each meaning."""
-    found: dict[tuple[Meaning, Mode | None, Mode | None], Handler] = {}
-
-    def add(name: str, a_mode: Mode | None, b_mode: Mode | None) -> None:
-        opcode, modifier = name.split(".")
-        what = meaning(Opcode[opcode], Modifier[modifier])
-        a = "?" if a_mode is None else a_mode.symbol
-        b = "?" if b_mode is None else b_mode.symbol
-        key = (what, a_mode, b_mode)
-        found.setdefault(key, Handler(len(found), what, a_mode, b_mode, f"{name} {a},{b}"))
-
+def fused_handlers() -> list[Handler]:
+    """Returns the handlers of fixed modes, in the order of their numbers."""
+    found: dict[tuple[Meaning, Mode, Mode], Handler] = {}
     for names, a_symbols, b_symbols in FUSED:
         for name, a, b in product(names.split(), a_symbols, b_symbols):
-            add(name, Mode(MODE_SYMBOLS.index(a)), Mode(MODE_SYMBOLS.index(b)))
-    for opcode, modifier in product(Opcode, Modifier):
-        add(f"{opcode.name}.{modifier.name}", None, None)
+            opcode, modifier = name.split(".")
+            what = meaning(Opcode[opcode], Modifier[modifier])
+            modes = _plain_modes(what, Mode(MODE_SYMBOLS.index(a)), Mode(MODE_SYMBOLS.index(b)))
+            found.setdefault((what, *modes), Handler(len(found), what, *modes, f"{name} {a},{b}"))
     return list(found.values())
 
 
-def handler_numbers(known: list[Handler]) -> list[int]:
-    """Returns the number of the handler of each kind, 0 for kinds that do not exist."""
-    numbers = {(h.meaning, h.a_mode, h.b_mode): h.number for h in known}
-    table = [0] * (1 << 14)
+def other_handlers() -> list[Handler]:
+    """Returns one handler for each meaning, with the modes left open."""
+    found: dict[Meaning, Handler] = {}
+    for opcode, modifier in product(Opcode, Modifier):
+        what = meaning(opcode, modifier)
+        name = f"{opcode.name}.{modifier.name}"
+        found.setdefault(what, Handler(len(found), what, None, None, name))
+    return list(found.values())
+
+
+def _plain_modes(what: Meaning, a_mode: Mode, b_mode: Mode) -> tuple[Mode, Mode]:
+    """Returns the modes with those that make no difference replaced by `Mode.IMMEDIATE`.
+
+    An operand that is not needed and changes nothing on its way need not be evaluated.
+    """
+    return tuple(  # type: ignore[return-value]  # two in, two out
+        mode if MODES[mode].step or needs.any() else Mode.IMMEDIATE
+        for mode, needs in zip((a_mode, b_mode), _needs(what), strict=True)
+    )
+
+
+def handler_numbers(fused: list[Handler]) -> list[int]:
+    """Returns for each kind the number of its fused handler, or the one after the last if it has none."""
+    numbers = {(h.meaning, h.a_mode, h.b_mode): h.number for h in fused}
+    table = [len(fused)] * (1 << 14)
     for opcode, modifier, a, b in product(Opcode, Modifier, Mode, Mode):
         what = meaning(opcode, modifier)
-        fused = numbers.get((what, a, b))
-        table[kind(opcode, modifier, a, b)] = numbers[what, None, None] if fused is None else fused
+        table[kind(opcode, modifier, a, b)] = numbers.get((what, *_plain_modes(what, a, b)), len(fused))
     return table
 
 
@@ -103,6 +117,10 @@ class _Needs:
     address: bool = False
     fields: frozenset[Field] = frozenset()
     whole: bool = False
+
+    def any(self) -> bool:
+        """Whether it wants to know anything."""
+        return self.address or bool(self.fields) or self.whole
 
 
 def _needs(what: Meaning) -> tuple[_Needs, _Needs]:
@@ -269,46 +287,43 @@ def _handler(handler: Handler, *, limited: bool) -> str:
         *_operand("b", handler.b_mode, b, limited=limited),
         *_act(handler.meaning, "wb" if limited else "rb"),
     ]
-    used = [name for name in ("c_a", "c_b", "kind") if any(name in line for line in lines)]
     fetch = {
         "c_a": "const uint32_t c_a = AT(pc).a;",
         "c_b": "const uint32_t c_b = AT(pc).b;",
         "kind": "const unsigned kind = AT(pc).kind;",
     }
-    body = "\n".join(f"  {line}" for line in [*(fetch[name] for name in used), *lines])
+    used = [fetch[name] for name in fetch if any(name in line for line in lines)]
+    body = "\n".join(f"  {line}" for line in [*used, *lines])
     return f"HANDLER({handler.number}) /* {handler.name} */ {{\n  ENTER({handler.number});\n{body}\n}}\n"
 
 
-def render(known: list[Handler], *, limited: bool = False) -> str:
-    """Returns the C code of all handlers; with `limited` the ones that obey read and write limits."""
-    return "\n".join(
-        _handler(handler, limited=limited)
-        for handler in known
-        if not limited or (handler.a_mode is None and handler.b_mode is None)
-    )
+def render(handlers: list[Handler], *, limited: bool = False) -> str:
+    """Returns the C code of handlers; with `limited` obeying read and write limits."""
+    return "\n".join(_handler(handler, limited=limited) for handler in handlers)
 
 
 def _mask(holds: list[bool]) -> str:
     return hex(sum(1 << mode for mode, one in enumerate(holds) if one))
 
 
-def render_tables(known: list[Handler]) -> str:
+def _array(name: str, numbers: list[int]) -> str:
+    return f"static const uint16_t {name}[] = {{{', '.join(map(str, numbers))}}};"
+
+
+def render_tables(fused: list[Handler], others: list[Handler]) -> str:
     """Returns the constants that the engines share."""
     rules = [MODES[mode] for mode in Mode]
     empty = kind(EMPTY.opcode, EMPTY.modifier, EMPTY.a_mode, EMPTY.b_mode)
-    numbers = handler_numbers(known)
-    any_first = next(h.number for h in known if h.a_mode is None)
-    any_of = {h.meaning: h.number for h in known if h.a_mode is None}
-    anys = [0] * (len(Opcode) << 3)
+    number_of = {handler.meaning: handler.number for handler in others}
+    other_of = [0] * (len(Opcode) << 3)
     for opcode, modifier in product(Opcode, Modifier):
-        anys[opcode << 3 | modifier] = any_of[meaning(opcode, modifier)]
+        other_of[opcode << 3 | modifier] = number_of[meaning(opcode, modifier)]
     return "\n".join(
         [
             f"#define OPCODES {len(Opcode)}",
             f"#define MODIFIERS {len(Modifier)}",
             f"#define MODES {len(Mode)}",
-            f"#define HANDLERS {len(known)}",
-            f"#define ANY_FIRST {any_first} /* handlers from here on look their modes up */",
+            f"#define FUSED {len(fused)}",
             f"#define EMPTY_KIND {empty}",
             f"#define STORES {Opcode.STP} /* the opcode that writes P-space */",
             f"#define M_IMMEDIATE {_mask([rule.immediate for rule in rules])}",
@@ -316,21 +331,22 @@ def render_tables(known: list[Handler]) -> str:
             f"#define M_POINTER_B {_mask([rule.pointer is Field.B for rule in rules])}",
             f"#define M_PREDECREMENT {_mask([rule.step < 0 for rule in rules])}",
             f"#define M_POSTINCREMENT {_mask([rule.step > 0 for rule in rules])}",
-            f"#define EACH_HANDLER(X) {' '.join(f'X({h.number})' for h in known)}",
-            f"static const uint16_t handler_of_kind[] = {{{', '.join(map(str, numbers))}}};",
-            f"static const uint16_t any_handler_of[] = {{{', '.join(map(str, anys))}}};",
+            f"#define EACH_FUSED(X) {' '.join(f'X({h.number})' for h in fused)}",
+            _array("handler_of_kind", handler_numbers(fused)),
+            _array("other_of_meaning", other_of),
             "",
         ]
     )
 
 
 def write(folder: Path) -> None:
-    """Writes ``handlers.inc``, ``limited.inc`` and ``tables.inc`` into `folder`."""
+    """Writes ``fused.inc``, ``others.inc``, ``limited.inc`` and ``tables.inc`` into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    known = handlers()
+    fused, others = fused_handlers(), other_handlers()
     for name, text in (
-        ("handlers.inc", render(known)),
-        ("limited.inc", render(known, limited=True)),
-        ("tables.inc", render_tables(known)),
+        ("fused.inc", render(fused)),
+        ("others.inc", render(others)),
+        ("limited.inc", render(others, limited=True)),
+        ("tables.inc", render_tables(fused, others)),
     ):
         (folder / name).write_text(text)

@@ -90,7 +90,7 @@ static Cell cell_of(unsigned kind, uint16_t a, uint16_t b, bool fused)
     cell.a = a;
     cell.b = b;
     cell.kind = (uint16_t)kind;
-    cell.handler = handler_of(kind, fused);
+    cell.handler = fused ? handler_of_kind[kind] : OTHER;
     return cell;
 }
 
@@ -137,7 +137,7 @@ bool arena_open(Arena *arena, const Batch *batch)
     round->read_limit = rules->read_limit;
     round->write_limit = rules->write_limit;
     round->cancelled = &batch->cancelled;
-    const Cell guard = {.handler = GUARD_HANDLER};
+    const Cell guard = {.handler = GUARD};
     for (int i = 0; i < GUARDS; i++) round->base[i] = guard;
     return true;
 }
@@ -223,7 +223,7 @@ void arena_load(Arena *arena, const Batch *batch, int32_t battle, int32_t number
 /* Returns the engine that can go on with a round. */
 static Engine *engine_for(const Arena *arena, const Rules *rules)
 {
-    if (limited(rules)) return rules->written ? limited_melee_full : limited_melee;
+    if (limited(rules)) return limited_melee;
     if (!rules->fast || !fast_exists) return rules->written ? portable_melee_full : portable_melee;
     if (arena->round.living > 1) return rules->written ? fast_melee_full : fast_melee;
     return rules->written ? fast_solo_full : fast_solo;

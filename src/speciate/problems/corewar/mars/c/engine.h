@@ -15,7 +15,8 @@
 #include "tables.inc"
 
 #define GUARDS 2
-#define GUARD_HANDLER HANDLERS /* the number of the guard cells' handler */
+#define OTHER FUSED       /* the number that stands for all instructions without a fused handler */
+#define GUARD (FUSED + 1) /* the number of the guard cells */
 #define LARGEST_CORE 65536
 #define MOST_SEATS 64
 #define CHUNK 2048 /* cycles between two compactions of the queues */
@@ -68,13 +69,16 @@ typedef struct {
 /* Runs a round until it is over, paused or cancelled. Some return early, for the next call to go on with. */
 typedef void Engine(Round *);
 
-/* The handler's index of a kind: among the fused ones too, or only among those that look their modes up. */
-static inline uint16_t handler_of(unsigned kind, bool fused)
-{
-    return fused ? handler_of_kind[kind] : any_handler_of[kind >> 6];
-}
+/* What an instruction queues: nothing, `first`, or `first` and, if there is room, `second`. */
+typedef struct {
+    int32_t count, first, second;
+} Next;
 
-extern Engine portable_pair, portable_melee, portable_melee_full, limited_melee, limited_melee_full;
+/* Executes an instruction with any modes, without limits or under them. */
+Next other_instruction(const Round *round, Fighter *w, Index pc);
+Next limited_instruction(const Round *round, Fighter *w, Index pc);
+
+extern Engine portable_pair, portable_melee, portable_melee_full, limited_melee;
 extern Engine fast_pair, fast_melee, fast_solo, fast_melee_full, fast_solo_full;
 extern const bool fast_exists;
 

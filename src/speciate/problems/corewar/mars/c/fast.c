@@ -15,34 +15,34 @@ const bool fast_exists = true;
 
 #define NAME fast_melee
 #define SIZE round->size
-#define BODIES "handlers.inc"
 #define JUMPS 1
 #define AHEAD 1
 #define WRITTEN 0
+#define LIMITED 0
 #include "melee.inc"
 
 #define NAME fast_solo
 #define SIZE round->size
-#define BODIES "handlers.inc"
 #define JUMPS 1
 #define AHEAD 0
 #define WRITTEN 0
+#define LIMITED 0
 #include "melee.inc"
 
 #define NAME fast_melee_full
 #define SIZE round->size
-#define BODIES "handlers.inc"
 #define JUMPS 1
 #define AHEAD 1
 #define WRITTEN 1
+#define LIMITED 0
 #include "melee.inc"
 
 #define NAME fast_solo_full
 #define SIZE round->size
-#define BODIES "handlers.inc"
 #define JUMPS 1
 #define AHEAD 0
 #define WRITTEN 1
+#define LIMITED 0
 #include "melee.inc"
 
 #else

@@ -315,7 +315,7 @@ static PyObject *state(PyObject *module, PyObject *arguments)
 static PyObject *facts(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
-    return Py_BuildValue("{s:O,s:i,s:s}", "jumps", fast_exists ? Py_True : Py_False, "handlers", HANDLERS, "compiler",
+    return Py_BuildValue("{s:O,s:i,s:s}", "jumps", fast_exists ? Py_True : Py_False, "handlers", FUSED, "compiler",
 #ifdef __VERSION__
                          __VERSION__
 #else

@@ -1,4 +1,4 @@
-/* The engines in standard C: one switch. They run everywhere, and under read and write limits nothing else does. */
+/* The engines in standard C: they run everywhere. */
 #include "engine.h"
 
 #include "vocabulary.h"
@@ -10,32 +10,24 @@
 
 #define NAME portable_melee
 #define SIZE round->size
-#define BODIES "handlers.inc"
 #define JUMPS 0
 #define AHEAD 0
 #define WRITTEN 0
+#define LIMITED 0
 #include "melee.inc"
 
 #define NAME portable_melee_full
 #define SIZE round->size
-#define BODIES "handlers.inc"
 #define JUMPS 0
 #define AHEAD 0
 #define WRITTEN 1
+#define LIMITED 0
 #include "melee.inc"
 
 #define NAME limited_melee
 #define SIZE round->size
-#define BODIES "limited.inc"
 #define JUMPS 0
 #define AHEAD 0
 #define WRITTEN 0
-#include "melee.inc"
-
-#define NAME limited_melee_full
-#define SIZE round->size
-#define BODIES "limited.inc"
-#define JUMPS 0
-#define AHEAD 0
-#define WRITTEN 1
+#define LIMITED 1
 #include "melee.inc"
