@@ -55,7 +55,7 @@ def assemble(
     notes, budget = Notes(), Budget()
     lines = source_lines(decode(source, largest=LARGEST_SOURCE, most_lines=MOST_LINES))
     if dialect == "lenient":
-        lines = begins_again(mend_lines(lines, notes, budget))
+        lines = begins_again(mend_lines(lines, notes, budget), notes)
     lines = first_program(lines)
     symbols = Symbols(budget, notes, lenient=dialect == "lenient")
     _predefine(symbols, settings, constants)

@@ -55,7 +55,7 @@ def _short(lines: Iterable[Line], notes: Notes, budget: Budget) -> Iterator[Line
         if length > LONGEST_LINE:
             notes.add("left out, it is too long to be Redcode", line)
             continue
-        budget.spend(line, 1 + length // 20)
+        budget.spend(line, 1 + length // 4)
         yield line
 
 
@@ -129,13 +129,14 @@ def _is_prose(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def begins_again(lines: Sequence[Line]) -> list[Line]:
+def begins_again(lines: Sequence[Line], notes: Notes) -> list[Line]:
     """Returns the lines with every ``;redcode`` but the first dropped as long as no code has come."""
     kept: list[Line] = []
     started = coded = False
     for line in lines:
         if RESTART.match(line.text):
             if started and not coded:
+                notes.add("left out, the program has begun already", line)
                 continue
             started = True
         elif started and tokenise(line.text):
