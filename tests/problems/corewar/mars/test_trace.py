@@ -41,6 +41,40 @@ def test_cells_belong_to_whom_wrote_them_last() -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
+def test_a_battle_is_watched_in_leaps_as_it_is_instruction_by_instruction(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rules = random_rules(rng)
+    warriors = [random_warrior(rng, rules.core_size, 5) for _ in range(2)]
+    one, other = (Stepper(warriors, [0, 6], rules, traced=True) for _ in range(2))
+    owners = list(one.glance().owners)
+    for leap in (0, 1, 7, 60):
+        events = list(one.events(leap))
+        assert other.advance(leap) == len(events)
+        for event in events:
+            for address in event.written:
+                owners[address] = event.warrior
+        assert one.glance() == other.glance()
+        assert one.glance().owners == tuple(owners)
+
+
+def test_a_glance_shows_processes_in_their_turn_and_who_died_when() -> None:
+    splitter = assemble("spl 2\nnop 0\ndat 0, 0", SMALL)
+    stepper = Stepper([splitter, IMP], [0, 40], Rules.of(SMALL), traced=True)
+    stepper.advance(2)
+    assert stepper.glance().processes == ((1, 2), (41,))
+    assert (stepper.glance().cycle, stepper.glance().died) == (1, (None, None))
+    stepper.advance(1000)
+    assert stepper.glance().processes[0] == ()
+    assert stepper.glance().died == (3, None)
+    assert stepper.over
+
+
+def test_only_a_traced_battle_can_be_watched() -> None:
+    with pytest.raises(ValueError, match="traced"):
+        Stepper([IMP], [0], Rules.of(SMALL)).glance()
+
+
+@pytest.mark.parametrize("seed", range(10))
 def test_a_trace_counts_what_the_engine_counts(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rules = random_rules(rng)

@@ -13,7 +13,7 @@ from speciate.problems.corewar.mars.batch import (
     pack,
 )
 from speciate.problems.corewar.mars.engines import EngineName, available, chosen, describe, run
-from speciate.problems.corewar.mars.trace import CoreState, Event, Stepper, kernel_for
+from speciate.problems.corewar.mars.trace import CoreState, Event, Glance, Stepper, kernel_for
 
 __all__ = [
     "MOST_SEATS",
@@ -25,6 +25,7 @@ __all__ = [
     "EngineName",
     "Event",
     "Flags",
+    "Glance",
     "Rules",
     "Stepper",
     "Stop",

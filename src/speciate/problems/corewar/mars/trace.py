@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from typing_extensions import override
+
 from speciate.problems.corewar.instructions import EMPTY, Instruction
 from speciate.problems.corewar.mars import engines, rounds, state
 from speciate.problems.corewar.mars.batch import Rules, pack
@@ -72,6 +74,44 @@ class CoreState:
         return [(address, cell.text()) for address, cell in enumerate(self.core) if cell != EMPTY]
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What somebody who watches a traced battle sees between two instructions.
+
+    Attributes:
+        cycle: whole cycles done.
+        owners: for each cell who wrote or brought it last, −1 for nobody.
+        processes: for each warrior the addresses of its processes, the next one first; empty when it is dead.
+        died: for each warrior the whole cycles it survived, None while it lives.
+    """
+
+    cycle: int
+    owners: tuple[int, ...]
+    processes: tuple[tuple[int, ...], ...]
+    died: tuple[int | None, ...]
+
+
+class _Marks(list[int]):
+    """Marks of a traced battle. They are noted as they are set and stay 0, so that nobody clears or searches.
+
+    Attributes:
+        noted: bits set since somebody emptied it, by index.
+        owners: for each cell who wrote it last.
+    """
+
+    def __init__(self, seats: int, size: int) -> None:
+        super().__init__([0] * (seats * size))
+        self.noted: dict[int, int] = {}
+        self.owners = [-1] * size
+
+    @override
+    def __setitem__(self, index: int, bits: int) -> None:  # type: ignore[override]  # no slices here
+        self.noted[index] = self.noted.get(index, 0) | bits
+        if bits & WRITTEN:
+            seat, address = divmod(index, len(self.owners))
+            self.owners[address] = seat
+
+
 class Stepper:
     """One round of one battle, executed as far as wanted.
 
@@ -97,18 +137,20 @@ class Stepper:
     ) -> None:
         seats = len(warriors)
         batch = pack(warriors, [list(range(seats))], [[positions]], rules)
-        self._kernel = kernel
+        self._kernel = rounds.PLAIN if traced else kernel
         self._law = state.law(rules, counting=TRACED if traced else VERDICT)
-        self._machine = state.machine(self._law, seats, plain=kernel.plain)
+        self._marks = _Marks(seats, rules.core_size) if traced else None
+        self._machine = state.machine(self._law, seats, plain=self._kernel.plain)
+        if self._marks is not None:
+            self._machine = self._machine._replace(marks=self._marks)
         self._least = rounds.least_living(self._law, seats)
-        fights = state.fights(batch, plain=kernel.plain)
+        fights = state.fights(batch, plain=self._kernel.plain)
         rounds.open_battle(self._machine, self._law, fights, 0, seats)
         rounds.open_round(self._machine, self._law, fights, 0, 0, seats)
-        self._owners = [-1] * rules.core_size if traced else []
-        if traced:
+        if self._marks is not None:
             for seat, (warrior, position) in enumerate(zip(warriors, positions, strict=True)):
                 for i in range(len(warrior)):
-                    self._owners[(position + i) % rules.core_size] = seat
+                    self._marks.owners[(position + i) % rules.core_size] = seat
 
     @property
     def over(self) -> bool:
@@ -118,44 +160,55 @@ class Stepper:
 
     def advance(self, instructions: int) -> int:
         """Executes so many instructions, or fewer if the round ends; returns how many. Makes no events."""
-        if self._owners:
-            return sum(1 for _ in self.events(instructions))
         return self._kernel.advance(self._machine, self._law, instructions, self._least)
 
     def events(self, instructions: int) -> Iterator[Event]:
         """Executes up to so many instructions of a traced battle, one before each event."""
-        if not self._owners:
+        if self._marks is None:
             raise ValueError("only a traced battle has events")
         for _ in range(instructions):
             if self.over:
                 return
-            yield self._step()
+            yield self._step(self._marks.noted)
 
-    def _step(self) -> Event:
-        """Executes one instruction and reads off the marks what it did."""
+    def _step(self, noted: dict[int, int]) -> Event:
+        """Executes one instruction and reads off the marks it set what it did."""
         machine, law = self._machine, self._law
         seat, cycle = machine.order[machine.clock[TURN]], machine.clock[CYCLE]
         at = machine.queues[seat * law.processes + machine.heads[seat]]
         instruction = state.instruction(machine.core[at])
-        first = seat * law.size
-        machine.marks[first : first + law.size] = [0] * law.size
+        noted.clear()
         rounds.advance(machine, law, 1, self._least)
-        touched = [
-            (address, mark) for address, mark in enumerate(machine.marks[first : first + law.size]) if mark
-        ]
-        event = Event(
+        touched = [(index - seat * law.size, bits) for index, bits in sorted(noted.items())]
+        return Event(
             cycle=cycle,
             warrior=seat,
             at=at,
             instruction=instruction,
-            read=tuple(address for address, mark in touched if mark & READ),
-            written=tuple(address for address, mark in touched if mark & WRITTEN),
-            queued=tuple(address for address, mark in touched if mark & QUEUED),
+            read=tuple(address for address, bits in touched if bits & READ),
+            written=tuple(address for address, bits in touched if bits & WRITTEN),
+            queued=tuple(address for address, bits in touched if bits & QUEUED),
             processes=machine.processes[seat],
         )
-        for address in event.written:
-            self._owners[address] = seat
-        return event
+
+    def glance(self) -> Glance:
+        """Returns what is to be seen of a traced battle now; costs a copy of what it returns."""
+        if self._marks is None:
+            raise ValueError("only a traced battle can be watched")
+        machine = self._machine
+        seats = range(len(machine.processes))
+        return Glance(
+            cycle=machine.clock[CYCLE],
+            owners=tuple(self._marks.owners),
+            processes=tuple(tuple(self._waiting(seat)) for seat in seats),
+            died=tuple(None if machine.processes[seat] else machine.lifetimes[seat] for seat in seats),
+        )
+
+    def _waiting(self, seat: int) -> Iterator[int]:
+        """Yields the addresses in a seat's queue, the next one first."""
+        machine, first, room = self._machine, seat * self._law.processes, self._law.processes
+        for i in range(machine.heads[seat], machine.heads[seat] + machine.processes[seat]):
+            yield machine.queues[first + i % room]
 
     def state(self) -> CoreState:
         """Returns how things stand now."""
@@ -169,7 +222,7 @@ class Stepper:
             next_warrior=int(machine.order[machine.clock[TURN]]) if living else None,
             procs=processes,
             next_pc=[int(at) if count else None for at, count in zip(heads, processes, strict=True)],
-            owners=tuple(self._owners),
+            owners=() if self._marks is None else tuple(self._marks.owners),
         )
 
 
