@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from speciate.problems.corewar.instructions import Instruction, Mode, Modifier, Opcode
-from speciate.problems.corewar.mars import Batch, Rules, Stop, pack
+from speciate.problems.corewar.mars import Batch, Counting, Rules, Stop, pack
 from speciate.problems.corewar.warrior import Warrior
 
 _LIVELY = (Opcode.MOV, Opcode.MOV, Opcode.SPL, Opcode.SPL, Opcode.JMP, Opcode.DJN, Opcode.ADD, Opcode.JMZ)
@@ -41,12 +41,14 @@ def _number(rng: np.random.Generator, core_size: int) -> int:
     return int(rng.integers(core_size) if rng.random() < 0.5 else rng.integers(-4, 5)) % core_size
 
 
-def random_rules(rng: np.random.Generator, *, counted: bool = True) -> Rules:
+def random_rules(rng: np.random.Generator, *, counting: Counting = "full") -> Rules:
     """Returns rules of a small core, sometimes with limits, P-space of odd size or few processes."""
     core_size = int(rng.choice((13, 24, 55, 80, 128, 800)))
     divisors = [part for part in range(1, core_size + 1) if core_size % part == 0]
     limited = rng.random() < 0.3
-    stops: tuple[Stop, ...] = ("one_left", "never") if counted else ("one_left", "never", "verdict")
+    stops: tuple[Stop, ...] = (
+        ("one_left", "never") if counting != "verdict" else ("one_left", "never", "verdict")
+    )
     return Rules(
         core_size=core_size,
         cycles=int(rng.choice((1, 7, 60, 200, 500))),
@@ -56,22 +58,22 @@ def random_rules(rng: np.random.Generator, *, counted: bool = True) -> Rules:
         write_limit=int(rng.choice(divisors)) if limited else core_size,
         rotate=bool(rng.integers(2)),
         stop=stops[rng.integers(len(stops))],
-        counting="full" if counted else "verdict",
+        counting=counting,
     )
 
 
 def random_batches(
-    rng: np.random.Generator, count: int, *, counted: bool = True
+    rng: np.random.Generator, count: int, *, counting: Counting = "full"
 ) -> Iterator[tuple[Batch, Rules]]:
     """Yields batches of one to three battles of one to eight warriors each, and their rules.
 
     Args:
         rng: what decides.
         count: how many batches.
-        counted: whether the rules ask for all counts; else for verdicts alone.
+        counting: what the rules ask for.
     """
     for _ in range(count):
-        rules = random_rules(rng, counted=counted)
+        rules = random_rules(rng, counting=counting)
         most = min(8, rules.core_size)
         seats = [int(rng.integers(1, most + 1)) for _ in range(rng.integers(1, 4))]
         rounds = int(rng.integers(1, 4))

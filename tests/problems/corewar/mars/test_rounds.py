@@ -137,7 +137,7 @@ def test_counts_keep_within_their_bounds(seed: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_a_round_that_stops_early_has_the_same_verdict(seed: int) -> None:
-    for batch, rules in random_batches(np.random.default_rng(seed), 2, counted=False):
+    for batch, rules in random_batches(np.random.default_rng(seed), 2, counting="verdict"):
         early = run(batch, replace(rules, stop="verdict"), engine="python")
         late = run(batch, replace(rules, stop="one_left"), engine="python")
         assert early.alive.tolist() == late.alive.tolist()
@@ -149,7 +149,9 @@ def test_a_round_that_stops_early_has_the_same_verdict(seed: int) -> None:
 def test_moving_everybody_by_the_same_distance_changes_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for batch, rules in random_batches(rng, 1):
-        moved = replace(batch, positions=(batch.positions + rng.integers(rules.core_size)) % rules.core_size)
+        moved = replace(
+            batch, positions=(batch.positions + int(rng.integers(rules.core_size))) % rules.core_size
+        )
         moved.positions[np.broadcast_to((batch.lineups < 0)[:, None, :], batch.positions.shape)] = 0
         one, other = run(batch, rules, engine="python"), run(moved, rules, engine="python")
         assert one.lifetime.tolist() == other.lifetime.tolist()

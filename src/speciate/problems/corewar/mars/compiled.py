@@ -23,13 +23,18 @@ import numpy as np
 from typing_extensions import override
 
 from speciate.problems.corewar.mars import kernel, machine, rounds
-from speciate.problems.corewar.mars.machine import VERDICT, Fights, Law, Machine, Tally
+from speciate.problems.corewar.mars.machine import COVERED, VERDICT, Fights, Law, Machine, Tally
 from speciate.problems.corewar.mars.rounds import Kernel
 
-Variant = Literal["bare", "whole"]
-"""``bare``: no limits of reading and writing and no counts beside the verdict. ``whole``: everything."""
+Variant = Literal["bare", "covered", "whole"]
+"""``bare``: no limits of reading and writing, and no counts beside the verdict. ``covered``: no limits, and
+writes are not counted. ``whole``: everything."""
 
-_LEFT_OUT: Final[dict[Variant, dict[str, int]]] = {"bare": {"limited": 0, "counting": VERDICT}, "whole": {}}
+_LEFT_OUT: Final[dict[Variant, dict[str, int]]] = {
+    "bare": {"limited": 0, "counting": VERDICT},
+    "covered": {"limited": 0, "counting": COVERED},
+    "whole": {},
+}
 """Fields of `Law` that are constants of a variant."""
 
 _INLINED: Final = frozenset(("reach", "stepped", "operand", "store", "pair", "execute", "queue", "turn"))

@@ -25,7 +25,7 @@ from speciate.errors import ConfigError, MissingExtraError, UsageError, nearest
 from speciate.problems.corewar.instructions import EMPTY
 from speciate.problems.corewar.mars import state
 from speciate.problems.corewar.mars.batch import Batch, Counts, Rules, check, pack
-from speciate.problems.corewar.mars.machine import VERDICT, Law
+from speciate.problems.corewar.mars.machine import COVERED, VERDICT, Law
 from speciate.problems.corewar.mars.rounds import PLAIN, Kernel
 from speciate.problems.corewar.warrior import Warrior
 
@@ -39,6 +39,8 @@ _CHUNK: Final = 5_000_000
 """Instructions between two looks at signals, about 50 ms compiled."""
 _COMPILING: Final = threading.Lock()
 """Threads that evaluate candidates ask for the kernel all at once; one compiles it and the others wait."""
+_VARIANTS: Final = {VERDICT: "bare", COVERED: "covered"}
+"""Which kernel of `compiled.py` counts what is asked for, where there are no limits."""
 _PATIENCE: Final = 1.5
 """Seconds after which somebody who waits for the compiler is told why."""
 
@@ -171,8 +173,9 @@ def _fight_compiled(batch: Batch, rules: Rules, threads: int) -> Counts:
 
 def compiled_kernel(law: Law) -> Kernel:
     """Returns a kernel for these rules, compiled or loaded from numba's cache."""
+    variant = "whole" if law.limited else _VARIANTS.get(law.counting, "whole")
     with _COMPILING:
-        return _compiled("whole" if law.limited or law.counting != VERDICT else "bare")
+        return _compiled(variant)
 
 
 @cache
