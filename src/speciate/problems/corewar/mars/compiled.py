@@ -12,6 +12,7 @@ import __future__
 
 import ast
 import hashlib
+import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,8 @@ from typing_extensions import override
 from speciate.problems.corewar.mars import kernel, machine, rounds
 from speciate.problems.corewar.mars.machine import COVERED, VERDICT, Fights, Law, Machine, Tally
 from speciate.problems.corewar.mars.rounds import Kernel
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 Variant = Literal["bare", "covered", "whole"]
 """``bare``: no limits of reading and writing, and no counts beside the verdict. ``covered``: no limits, and
@@ -40,7 +43,7 @@ _LEFT_OUT: Final[dict[Variant, dict[str, int]]] = {
 _INLINED: Final = frozenset(("reach", "stepped", "operand", "store", "pair", "execute", "queue", "turn"))
 """On the path of every instruction: a call would pass a dozen arrays."""
 
-_OPTIONS: Final = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+_OPTIONS: Final = {"nogil": True, "error_model": "numpy", "_nrt": False}
 """No array is made inside: without the runtime that would count references to a dozen of them at every
 instruction, the kernel is 19 times as fast. All divisors are checked, so numpy's error model is safe."""
 
@@ -81,17 +84,27 @@ def _digest() -> str:
     return hashlib.sha256(b"".join(Path(path).read_bytes() for path in paths)).hexdigest()[:12]
 
 
+def _jit(function: Callable[..., object], *, inlined: bool) -> object:
+    """Returns the function, to be compiled, and kept if numba finds a folder that it may write to."""
+    options = {**_OPTIONS, "forceinline": inlined}
+    try:
+        return numba.njit(function, cache=True, **options)  # type: ignore[call-overload]  # stubs lack _nrt
+    except RuntimeError as error:
+        _LOGGER.warning("%s; set NUMBA_CACHE_DIR, or every process compiles the simulator anew", error)
+        return numba.njit(function, **options)  # type: ignore[call-overload]  # stubs lack _nrt
+
+
 @cache
 def compiled(variant: Variant) -> Kernel:
     """Returns a kernel, to be compiled or loaded from numba's cache at its first call."""
+    digest = _digest()
     names = {**vars(machine), **vars(kernel), **vars(rounds), "unsigned": np.uint64}
     for module in (kernel, rounds):
         for function in _functions(module, _LEFT_OUT[variant], names):
             name = function.__name__
-            function.__qualname__ = f"{name}_{variant}_{_digest()}"
+            function.__qualname__ = f"{name}_{variant}_{digest}"
             function.__module__ = module.__name__
-            inlined = name in _INLINED
-            names[name] = numba.njit(function, forceinline=inlined, **_OPTIONS)  # type: ignore[call-overload]  # no _nrt
+            names[name] = _jit(function, inlined=name in _INLINED)
     return Kernel(
         run=cast(Callable[[Machine, Law, Fights, Tally, int, int, int, int], int], names["run"]),
         advance=cast(Callable[[Machine, Law, int, int], int], names["advance"]),
