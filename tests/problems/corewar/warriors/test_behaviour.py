@@ -210,15 +210,16 @@ def sniper(target: int) -> Warrior:
 
 @pytest.mark.parametrize("path", ["training/switcher", "heldout/triad"])
 def test_a_switcher_changes_its_strategy_after_a_loss(path: str) -> None:
-    """In the first round it is shot before it moves; in the second it moves first."""
-    turncoat, positions = warrior(path), [[0, 4000], [0, 4000]]
+    """Shot before it moves in the first round; it moves first in the second and is missed in the third."""
+    turncoat, positions = warrior(path), [[0, 4000], [0, 4000], [0, 5000]]
     shot, spared = (
         battle([sniper(aim), turncoat], DRQ, positions, statistics="full").counts
         for aim in (4000 + turncoat.start, 2000)
     )
     assert not shot.alive[0, 0, 1]
-    assert list(spared.spawned[0, :, 1]) == [0, 0], "as a bomber it has one process"
+    assert list(spared.spawned[0, :, 1]) == [0, 0, 0], "as a bomber it has one process"
     assert shot.spawned[0, 1, 1] > 3, "as a paper it has many"
+    assert shot.spawned[0, 2, 1] > 3, "it stays with what did not lose"
 
 
 def test_a_scarecrow_fights_elsewhere() -> None:
