@@ -36,4 +36,5 @@ def test_without_a_folder_for_the_cache_it_is_compiled_all_the_same(
     function = compiled._jit(twice, inlined=False)
     assert callable(function)
     assert function(21) == 42
+    assert "cannot cache function" in caplog.text
     assert "NUMBA_CACHE_DIR" in caplog.text

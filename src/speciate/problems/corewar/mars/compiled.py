@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from typing_extensions import override
 
+from speciate.problems.corewar import instructions
 from speciate.problems.corewar.mars import kernel, machine, rounds
 from speciate.problems.corewar.mars.machine import COVERED, VERDICT, Fights, Law, Machine, Tally
 from speciate.problems.corewar.mars.rounds import Kernel
@@ -80,8 +81,8 @@ def _functions(module: ModuleType, constants: dict[str, int], names: dict[str, o
 
 def _digest() -> str:
     """Returns what compiled code depends on. numba's cache looks at one file a function and at no option."""
-    paths = [str(module.__file__) for module in (machine, kernel, rounds)] + [__file__]
-    return hashlib.sha256(b"".join(Path(path).read_bytes() for path in paths)).hexdigest()[:12]
+    paths = [str(module.__file__) for module in (instructions, machine, kernel, rounds)]
+    return hashlib.sha256(b"".join(Path(path).read_bytes() for path in (*paths, __file__))).hexdigest()[:12]
 
 
 def _jit(function: Callable[..., object], *, inlined: bool) -> object:
@@ -90,8 +91,13 @@ def _jit(function: Callable[..., object], *, inlined: bool) -> object:
     try:
         return numba.njit(function, cache=True, **options)  # type: ignore[call-overload]  # stubs lack _nrt
     except RuntimeError as error:
-        _LOGGER.warning("%s; set NUMBA_CACHE_DIR, or every process compiles the simulator anew", error)
+        _say_once(f"{error}; set NUMBA_CACHE_DIR, or every process compiles the simulator anew")
         return numba.njit(function, **options)  # type: ignore[call-overload]  # stubs lack _nrt
+
+
+@cache
+def _say_once(message: str) -> None:
+    _LOGGER.warning(message)
 
 
 @cache
