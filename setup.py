@@ -14,7 +14,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
 MARS = Path("src/speciate/problems/corewar/mars")
-SOURCES = ["module.c", "batch.c", "round.c", "other.c", "portable.c", "fast.c"]
+SOURCES = ["module.c", "batch.c", "round.c", "other.c", "portable.c", "fast_pair.c", "fast_melee.c"]
 FLAGS = ["-O2", "-fno-strict-overflow"]
 GCC_FLAGS = ["-fno-gcse", "-fno-crossjumping"]  # both would merge the jumps that make the fast engines fast
 

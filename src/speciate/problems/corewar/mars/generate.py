@@ -171,14 +171,14 @@ def _fused_address(which: str, mode: Mode, *, address: bool) -> Iterator[str]:
     rule = MODES[mode]
     if rule.immediate:
         if address:
-            yield f"const Index r{which} = pc;"
+            yield f"const Index r{which} = PC;"
         return
     if rule.pointer is None:
         if address:
-            yield f"const Index r{which} = WRAP(pc + c_{which});"
+            yield f"const Index r{which} = WRAP(PC + c_{which});"
         return
     if address or rule.step:
-        yield f"const Index p{which} = WRAP(pc + c_{which});"
+        yield f"const Index p{which} = WRAP(PC + c_{which});"
         if rule.step < 0:
             yield f"const uint32_t q{which} = DEC(AT(p{which}).{rule.pointer.value});"
             yield f"SET_{rule.pointer.name}(p{which}, q{which});"
@@ -191,7 +191,7 @@ def _fused_address(which: str, mode: Mode, *, address: bool) -> Iterator[str]:
 def _any_address(which: str) -> Iterator[str]:
     """Yields the address of an operand whose mode is looked up."""
     yield f"const unsigned m{which} = MODE_{which.upper()}(kind), f{which} = IS(POINTER_B, m{which});"
-    yield f"const Index p{which} = WRAP(pc + (IS(IMMEDIATE, m{which}) ? 0 : c_{which}));"
+    yield f"const Index p{which} = WRAP(PC + (IS(IMMEDIATE, m{which}) ? 0 : c_{which}));"
     yield f"Index r{which} = p{which};"
     yield f"if (IS(POINTER, m{which})) {{"
     yield f"  uint32_t q = AT(p{which}).field[f{which}];"
@@ -206,14 +206,14 @@ def _limited_address(which: str) -> Iterator[str]:
     yield f"const unsigned m{which} = MODE_{which.upper()}(kind), f{which} = IS(POINTER_B, m{which});"
     yield f"const uint32_t n{which} = IS(IMMEDIATE, m{which}) ? 0 : c_{which};"
     yield f"uint32_t near{which} = FOLD_READ(n{which}), far{which} = FOLD_WRITE(n{which});"
-    yield f"const Index p{which} = WRAP(pc + far{which});"
+    yield f"const Index p{which} = WRAP(PC + far{which});"
     yield f"if (IS(POINTER, m{which})) {{"
     yield f"  if (IS(PREDECREMENT, m{which}))"
     yield f"    SET_FIELD(p{which}, f{which}, DEC(AT(p{which}).field[f{which}]));"
-    yield f"  near{which} = FOLD_READ(near{which} + AT(WRAP(pc + near{which})).field[f{which}]);"
+    yield f"  near{which} = FOLD_READ(near{which} + AT(WRAP(PC + near{which})).field[f{which}]);"
     yield f"  far{which} = FOLD_WRITE(far{which} + AT(p{which}).field[f{which}]);"
     yield "}"
-    yield f"const Index r{which} = WRAP(pc + near{which}), w{which} = WRAP(pc + far{which});"
+    yield f"const Index r{which} = WRAP(PC + near{which}), w{which} = WRAP(PC + far{which});"
     yield f"(void)r{which}; (void)w{which};"
 
 
@@ -239,7 +239,7 @@ def _condition(what: Meaning) -> str:
 
 def _act(what: Meaning, target: str) -> Iterator[str]:
     """Yields what the opcode does after both operands were evaluated; `target` is where it writes."""
-    after = "GO(pc + 1);"
+    after = "GO(PC + 1);"
     match what.rule.action:
         case Action.DIE:
             yield "DIE();"
@@ -260,15 +260,15 @@ def _act(what: Meaning, target: str) -> Iterator[str]:
         case Action.JUMP:
             yield "GO(ra);"
         case Action.JUMP_IF:
-            yield f"GO(({_condition(what)}) ? ra : pc + 1);"
+            yield f"GO(({_condition(what)}) ? ra : PC + 1);"
         case Action.DECREMENT_JUMP_IF:
             for pair in what.pairs:
                 yield f"SET_{pair.target.name}({target}, DEC(AT({target}).{pair.target.value}));"
-            yield f"GO(({_condition(what)}) ? ra : pc + 1);"
+            yield f"GO(({_condition(what)}) ? ra : PC + 1);"
         case Action.SPLIT:
-            yield "SPLIT(pc + 1, ra);"
+            yield "SPLIT(PC + 1, ra);"
         case Action.SKIP_IF:
-            yield f"GO(pc + 1 + ({_condition(what)}));"
+            yield f"GO(PC + 1 + ({_condition(what)}));"
         case Action.LOAD:
             (pair,) = what.pairs
             yield f"SET_{pair.target.name}({target}, LOAD(a_{pair.source.value}));"
@@ -288,9 +288,9 @@ def _handler(handler: Handler, *, limited: bool) -> str:
         *_act(handler.meaning, "wb" if limited else "rb"),
     ]
     fetch = {
-        "c_a": "const uint32_t c_a = AT(pc).a;",
-        "c_b": "const uint32_t c_b = AT(pc).b;",
-        "kind": "const unsigned kind = AT(pc).kind;",
+        "c_a": "const uint32_t c_a = AT(PC).a;",
+        "c_b": "const uint32_t c_b = AT(PC).b;",
+        "kind": "const unsigned kind = AT(PC).kind;",
     }
     used = [fetch[name] for name in fetch if any(name in line for line in lines)]
     body = "\n".join(f"  {line}" for line in [*used, *lines])

@@ -118,15 +118,15 @@ bool arena_open(Arena *arena, const Batch *batch)
     memset(arena, 0, sizeof *arena);
     arena->cells = malloc((size + GUARDS) * sizeof(Cell));
     arena->pspaces = malloc((seats * (size_t)rules->pspace + 1) * sizeof(int32_t));
-    arena->marks = rules->covered || rules->written ? malloc(2 * seats * size + 1) : NULL;
+    arena->marks = rules->covered || rules->written ? malloc(2 * seats * (size + GUARDS) + 1) : NULL;
     if (!arena->cells || !arena->pspaces || ((rules->covered || rules->written) && !arena->marks)) return false;
     for (size_t seat = 0; seat < seats; seat++) {
         Fighter *fighter = &arena->fighters[seat];
         fighter->queue = malloc(queue * sizeof(int32_t));
         if (!fighter->queue) return false;
         fighter->queue_end = fighter->queue + queue;
-        if (rules->covered) fighter->covered = arena->marks + seat * size;
-        if (rules->written) fighter->written = arena->marks + (seats + seat + 1) * size;
+        if (rules->covered) fighter->covered = arena->marks + seat * (size + GUARDS) + size;
+        if (rules->written) fighter->written = arena->marks + (seats + seat) * (size + GUARDS) + size;
     }
     Round *round = &arena->round;
     round->base = arena->cells + size;
@@ -184,7 +184,7 @@ static void load_fighter(Arena *arena, const Batch *batch, int seat, int32_t add
     fighter->spawned = 0;
     fighter->alive = true;
     fighter->lifetime = batch->rules.cycles;
-    if (fighter->covered) memset(fighter->covered, 0, size);
+    if (fighter->covered) memset(fighter->covered - size, 0, size + GUARDS);
     if (fighter->written) memset(fighter->written - size, 0, size);
 }
 
@@ -220,13 +220,13 @@ void arena_load(Arena *arena, const Batch *batch, int32_t battle, int32_t number
     round->stop_at_tie = batch->rules.stop_at_tie && !pspace_matters(arena, batch, battle, number);
 }
 
-/* Returns the engine that can go on with a round. */
-static Engine *engine_for(const Arena *arena, const Rules *rules)
+/* Returns the engine that can fight any round. */
+static Engine *engine_for(const Rules *rules)
 {
     if (limited(rules)) return limited_melee;
-    if (!rules->fast || !fast_exists) return rules->written ? portable_melee_full : portable_melee;
-    if (arena->round.living > 1) return rules->written ? fast_melee_full : fast_melee;
-    return rules->written ? fast_solo_full : fast_solo;
+    const bool jumps = rules->fast && fast_exists;
+    if (rules->written) return jumps ? fast_melee_full : portable_melee_full;
+    return jumps ? fast_melee : portable_melee;
 }
 
 void arena_run(Arena *arena, const Batch *batch, bool pairs)
@@ -235,9 +235,7 @@ void arena_run(Arena *arena, const Batch *batch, bool pairs)
     const Rules *rules = &batch->rules;
     if (pairs && round->living == 2 && round->stop_at_one && !limited(rules) && !rules->covered && !rules->written)
         (rules->fast && fast_exists ? fast_pair : portable_pair)(round);
-    const bool partial = round->partial != 0;
-    while (!round->over && round->left > round->pause && (round->partial || !partial) && !atomic_load(round->cancelled))
-        engine_for(arena, rules)(round);
+    if (!round->over && round->left > round->pause) engine_for(rules)(round);
 }
 
 static int32_t sum(const uint8_t *marks, int32_t size)
@@ -245,6 +243,15 @@ static int32_t sum(const uint8_t *marks, int32_t size)
     int32_t total = 0;
     for (int32_t i = 0; i < size; i++) total += marks[i];
     return total;
+}
+
+/* Counts the addresses a warrior queued; one at a guard is one at the beginning of the core. */
+static int32_t count_covered(Fighter *fighter, int32_t size)
+{
+    uint8_t *const first = fighter->covered - size;
+    queue_restart(fighter);
+    for (int32_t i = 0; i < GUARDS; i++) first[i % size] |= fighter->covered[i];
+    return sum(first, size);
 }
 
 static void write_down(Arena *arena, const Batch *batch, size_t row)
@@ -256,9 +263,8 @@ static void write_down(Arena *arena, const Batch *batch, size_t row)
         batch->alive[row + seat] = fighter->alive;
         batch->lifetime[row + seat] = fighter->lifetime;
         if (rules->covered) {
-            queue_restart(&arena->round, fighter);
             batch->spawned[row + seat] = fighter->spawned;
-            batch->covered[row + seat] = sum(fighter->covered, rules->core_size);
+            batch->covered[row + seat] = count_covered(fighter, rules->core_size);
         }
         if (rules->written) batch->written[row + seat] = sum(fighter->written - rules->core_size, rules->core_size);
     }

@@ -39,11 +39,12 @@ typedef struct Fighter {
     int32_t *head, *tail;
     struct Fighter *next, *previous; /* the living, in a ring */
     Index pc;
-    uint8_t *written;  /* one byte for each cell, its end as `base` is the core's; with full counting only */
+    const void *target; /* the handler of its next instruction, as it was when its last turn ended */
+    uint8_t *written; /* a byte for each cell, pointed at as `base` points at the core; NULL unless it is counted */
     int64_t spawned;
     int32_t *queue, *queue_end;
     int32_t *uncounted; /* first entry of the queue that is not in `covered` yet */
-    uint8_t *covered;   /* one byte for each cell, or NULL */
+    uint8_t *covered;   /* likewise, with a byte for each guard too; NULL unless it is counted */
     int32_t *pspace;    /* cell 0 is `result` instead */
     int32_t result;
     int64_t lifetime;
@@ -66,7 +67,7 @@ typedef struct {
     bool over;
 } Round;
 
-/* Runs a round until it is over, paused or cancelled. Some return early, for the next call to go on with. */
+/* Runs a round until it is over, paused or cancelled. */
 typedef void Engine(Round *);
 
 /* What an instruction queues: nothing, `first`, or `first` and, if there is room, `second`. */
@@ -79,10 +80,10 @@ Next other_instruction(const Round *round, Fighter *w, Index pc);
 Next limited_instruction(const Round *round, Fighter *w, Index pc);
 
 extern Engine portable_pair, portable_melee, portable_melee_full, limited_melee;
-extern Engine fast_pair, fast_melee, fast_solo, fast_melee_full, fast_solo_full;
+extern Engine fast_pair, fast_melee, fast_melee_full;
 extern const bool fast_exists;
 
-void queue_restart(const Round *round, Fighter *fighter);
+void queue_restart(Fighter *fighter);
 bool round_chunk(Round *round, int64_t *chunk);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "vocabulary.h"
 
+#define PC pc
 #define SIZE round->size
 #define MARK(i) (void)(w->written ? w->written[i] = 1 : 0)
 #define LOAD(n) pspace_load(w, (n), (uint32_t)round->pspace)

@@ -11,7 +11,6 @@
 #define NAME portable_melee
 #define SIZE round->size
 #define JUMPS 0
-#define AHEAD 0
 #define WRITTEN 0
 #define LIMITED 0
 #include "melee.inc"
@@ -19,7 +18,6 @@
 #define NAME portable_melee_full
 #define SIZE round->size
 #define JUMPS 0
-#define AHEAD 0
 #define WRITTEN 1
 #define LIMITED 0
 #include "melee.inc"
@@ -27,7 +25,6 @@
 #define NAME limited_melee
 #define SIZE round->size
 #define JUMPS 0
-#define AHEAD 0
 #define WRITTEN 0
 #define LIMITED 1
 #include "melee.inc"

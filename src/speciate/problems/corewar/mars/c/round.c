@@ -6,20 +6,18 @@
 /* Queues shorter than this move back at every occasion, to stay in the cache. */
 #define SHORT_QUEUE 256
 
-/* Marks the addresses that were queued since the last time. */
-static void count_covered(const Round *round, Fighter *fighter)
+/* Marks the addresses that were queued since the last time; the guards have marks of their own. */
+static void count_covered(Fighter *fighter)
 {
-    for (const int32_t *entry = fighter->uncounted; entry < fighter->tail; entry++) {
-        const Index address = *entry + round->size;
-        fighter->covered[address < round->size ? address : address - round->size] = 1;
-    }
+    uint8_t *const covered = fighter->covered;
+    for (const int32_t *entry = fighter->uncounted; entry < fighter->tail; entry++) covered[*entry] = 1;
 }
 
 /* Makes room for another chunk at the end of the queue. */
-void queue_restart(const Round *round, Fighter *fighter)
+void queue_restart(Fighter *fighter)
 {
     const ptrdiff_t waiting = fighter->tail - fighter->head;
-    if (fighter->covered) count_covered(round, fighter);
+    if (fighter->covered) count_covered(fighter);
     if (waiting <= SHORT_QUEUE || fighter->queue_end - fighter->tail < 2 * CHUNK) {
         memmove(fighter->queue, fighter->head, (size_t)waiting * sizeof(int32_t));
         fighter->head = fighter->queue;
@@ -43,7 +41,7 @@ bool round_chunk(Round *round, int64_t *chunk)
     if (round->left == 0 || (round->stop_at_tie && tie_is_certain(round))) round->over = true;
     if (round->over || round->left <= round->pause || atomic_load(round->cancelled)) return false;
     Fighter *fighter = round->first;
-    for (int i = 0; i < round->living; i++, fighter = fighter->next) queue_restart(round, fighter);
+    for (int i = 0; i < round->living; i++, fighter = fighter->next) queue_restart(fighter);
     *chunk = round->left - round->pause < CHUNK ? round->left - round->pause : CHUNK;
     round->left -= *chunk;
     return true;
