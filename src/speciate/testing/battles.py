@@ -11,6 +11,7 @@ from speciate.problems.corewar.mars import Batch, Counting, Rules, Stop, pack
 from speciate.problems.corewar.warrior import Warrior
 
 _LIVELY = (Opcode.MOV, Opcode.MOV, Opcode.SPL, Opcode.SPL, Opcode.JMP, Opcode.DJN, Opcode.ADD, Opcode.JMZ)
+_CORES = (1, 2, 3, 13, 24, 55, 80, 128, 800)
 
 
 def random_warrior(rng: np.random.Generator, core_size: int, length: int) -> Warrior:
@@ -41,9 +42,9 @@ def _number(rng: np.random.Generator, core_size: int) -> int:
     return int(rng.integers(core_size) if rng.random() < 0.5 else rng.integers(-4, 5)) % core_size
 
 
-def random_rules(rng: np.random.Generator, *, counting: Counting = "full") -> Rules:
+def random_rules(rng: np.random.Generator, *, counting: Counting = "full", smallest: int = 13) -> Rules:
     """Returns rules of a small core, sometimes with limits, P-space of odd size or few processes."""
-    core_size = int(rng.choice((13, 24, 55, 80, 128, 800)))
+    core_size = int(rng.choice([size for size in _CORES if size >= smallest]))
     divisors = [part for part in range(1, core_size + 1) if core_size % part == 0]
     limited = rng.random() < 0.3
     stops: tuple[Stop, ...] = (
@@ -73,7 +74,7 @@ def random_batches(
         counting: what the rules ask for.
     """
     for _ in range(count):
-        rules = random_rules(rng, counting=counting)
+        rules = random_rules(rng, counting=counting, smallest=1)
         most = min(8, rules.core_size)
         seats = [int(rng.integers(1, most + 1)) for _ in range(rng.integers(1, 4))]
         rounds = int(rng.integers(1, 4))

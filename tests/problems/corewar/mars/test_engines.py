@@ -15,14 +15,16 @@ from speciate.problems.corewar.mars import (
     Counting,
     Counts,
     EngineName,
+    Rules,
     available,
     chosen,
     describe,
     engines,
+    pack,
     run,
     state,
 )
-from speciate.testing.battles import random_batches
+from speciate.testing.battles import random_batches, random_warrior
 
 FASTER: tuple[EngineName, ...] = tuple(name for name in available() if name != "python")
 
@@ -43,6 +45,26 @@ def test_all_engines_count_the_same(engine: EngineName, counting: Counting) -> N
     for batch, rules in random_batches(rng, 100, counting=counting):
         expected, got = run(batch, rules, engine="python"), run(batch, rules, engine=engine)
         assert flat(got) == flat(expected), (batch, rules)
+
+
+@pytest.mark.parametrize("engine", FASTER)
+def test_all_engines_count_the_same_in_the_largest_core(engine: EngineName) -> None:
+    rng = np.random.default_rng(7)
+    size, limit = 1 << 16, 1 << 12
+    rules = Rules(
+        core_size=size,
+        cycles=400,
+        processes=size,
+        pspace=size,
+        read_limit=limit,
+        write_limit=2 * limit,
+        counting="full",
+    )
+    warriors = [random_warrior(rng, size, 40) for _ in range(8)]
+    for _ in range(3):
+        positions = [rng.integers(size, size=8).tolist() for _ in range(2)]
+        batch = pack(warriors, [list(range(8))], [positions], rules)
+        assert flat(run(batch, rules, engine=engine)) == flat(run(batch, rules, engine="python"))
 
 
 @pytest.mark.parametrize("engine", available())

@@ -184,7 +184,7 @@ def execute(m: Machine, law: Law, seat: int, pc: int) -> tuple[int, int]:
     if m.crossed[modifier]:
         source = ((source >> A_SHIFT) & FIELD) | ((source & FIELD) << A_SHIFT)
     following = pc + 1 if pc + 1 < size else 0
-    skip = pc + 2 if pc + 2 < size else pc + 2 - size
+    skip = following + 1 if following + 1 < size else 0
     opcode = cell >> 41
     s_a, s_b, t_a, t_b = (
         (source >> A_SHIFT) & FIELD,
