@@ -177,10 +177,7 @@ async def measure(arguments: argparse.Namespace) -> Report:
             made = await trial(spec, operator, pool, arguments)
             name = f"{spec.partition('@')[0]}{'?' + spec.partition('?')[2] if '?' in spec else ''} {operator}"
             found += rows(name, made, arguments.proposals)
-            data[f"{spec} {operator}"] = {
-                "seconds": time.monotonic() - began,
-                "replies": [reply.text for reply in made.replies],
-            }
+            data[f"{spec} {operator}"] = {"seconds": time.monotonic() - began}
     await pool.close()
     about = f"{arguments.proposals} proposals each, at most {arguments.max_tokens} tokens, temperature 0.8."
     return Report("corewar_models", about, found, data)
