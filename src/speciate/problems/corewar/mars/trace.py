@@ -162,6 +162,11 @@ class Stepper:
         """Executes so many instructions, or fewer if the round ends; returns how many. Makes no events."""
         return self._kernel.advance(self._machine, self._law, instructions, self._least)
 
+    def advance_to(self, cycle: int) -> None:
+        """Executes until so many whole cycles are done, or the round is over. Makes no events."""
+        law = self._law._replace(cycles=min(cycle, self._law.cycles), stop_early=0)
+        self._kernel.advance(self._machine, law, rounds.FOREVER, self._least)
+
     def events(self, instructions: int) -> Iterator[Event]:
         """Executes up to so many instructions of a traced battle, one before each event."""
         if self._marks is None:
