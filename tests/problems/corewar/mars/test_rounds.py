@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.problems.corewar import Settings, Warrior, assemble
-from speciate.problems.corewar.mars import Counting, Counts, Rules, Stop, pack, run
+from speciate.problems.corewar.mars import Counting, Counts, Rules, Stop, pack, rounds, run, state
 from speciate.testing.battles import random_batches
 
 SMALL = Settings(core_size=80, max_length=20, min_distance=10, cycles=60, processes=8)
@@ -108,6 +108,17 @@ def test_cell_0_of_a_pspace_is_the_number_of_survivors_of_the_last_round_or_0_fo
     fickle = fight([lives_if_last_result_is(79, 0), WAIT], [[0, 40]] * 4)
     assert faithful.alive[0, :, 0].tolist() == [1, 1, 1]
     assert fickle.alive[0, :, 0].tolist() == [1, 0, 1, 0]
+
+
+def test_as_many_survivors_as_cells_are_a_number_that_fits_a_cell() -> None:
+    tiny = Settings(core_size=2, max_length=1, min_distance=1, cycles=10)
+    rules = Rules.of(tiny)
+    batch = pack([assemble("jmp 0", tiny)] * 2, [[0, 1]], [[[0, 1]]], rules)
+    law, counts = state.law(rules), Counts.empty(batch.shape)
+    machine = state.machine(law, 2, plain=True)
+    rounds.run(machine, law, state.fights(batch, plain=True), state.tally(counts), 0, 1, 0, 1)
+    assert counts.alive.tolist() == [[[1, 1]]]
+    assert machine.results == [0, 0]
 
 
 def test_a_pspace_lasts_from_round_to_round_and_is_shared_by_pin() -> None:

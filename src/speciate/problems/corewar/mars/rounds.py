@@ -138,7 +138,7 @@ def close_round(m: Machine, law: Law, tally: Tally, row: int, count: int) -> Non
     """Writes down what happened, and the result into each P-space."""
     for seat in range(count):
         lives = m.processes[seat] > 0
-        m.results[seat] = m.clock[LIVING] if lives else 0
+        m.results[seat] = m.clock[LIVING] % law.size if lives else 0  # as many may live as there are cells
         tally.alive[row + seat] = 1 if lives else 0
         tally.lifetime[row + seat] = law.cycles if lives else m.lifetimes[seat]
         if law.counting != VERDICT:
