@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from speciate.engine import RunConfig, evolve
+from speciate.engine import RunConfig
 from speciate.engine.settings import compose
+from speciate.ensembles import evolve
 from speciate.errors import TaskError
 from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts
 from speciate.problems.corewar.settings import PRESETS
