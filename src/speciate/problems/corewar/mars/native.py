@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from typing import Final, Literal
 
 import numpy as np
 
 from speciate.problems.corewar.instructions import Instruction, Mode, Modifier, Opcode
-from speciate.problems.corewar.mars import _mars
+from speciate.problems.corewar.mars import _mars, selftest
 from speciate.problems.corewar.mars.batch import Batch, Counts, Rules
 
 Dispatch = Literal["jumps", "switch"]
@@ -35,7 +34,9 @@ def fight(batch: Batch, rules: Rules, threads: int = 1, *, dispatch: Dispatch | 
     return counts
 
 
-def _arguments(batch: Batch, rules: Rules, dispatch: Dispatch) -> tuple[tuple[int, ...], tuple[object, ...], tuple[int, ...]]:
+def _arguments(
+    batch: Batch, rules: Rules, dispatch: Dispatch
+) -> tuple[tuple[int, ...], tuple[object, ...], tuple[int, ...]]:
     """Returns what the extension takes: sizes, arrays, rules."""
     battles, rounds, seats = batch.shape
     return (
@@ -80,9 +81,29 @@ def core_after(
 
 def _cell(a: int, b: int, kind: int, _: int) -> Instruction:
     """Returns a cell of the extension as an instruction."""
-    return Instruction(
-        Opcode(kind >> 9), Modifier(kind >> 6 & 7), Mode(kind >> 3 & 7), a, Mode(kind & 7), b
-    )
+    return Instruction(Opcode(kind >> 9), Modifier(kind >> 6 & 7), Mode(kind >> 3 & 7), a, Mode(kind & 7), b)
 
 
-_CHOSEN: Dispatch = "jumps"
+def status() -> str:
+    """Returns one clause for people: which engines fight, and how they were built."""
+    facts = _mars.facts()
+    how = {"jumps": "a jump from every instruction to the next", "switch": "one switch in standard C"}[
+        _CHOSEN
+    ]
+    return f"the C extension, {how}, {facts['fused']} fused instructions, built by {facts['compiler']}"
+
+
+def _choose() -> Dispatch:
+    """Returns the fastest dispatch that passes the test.
+
+    Raises:
+        ImportError: none does.
+    """
+    built: tuple[Dispatch, ...] = ("jumps", "switch") if _mars.facts()["jumps"] else ("switch",)
+    for dispatch in built:
+        if selftest.digest(partial(fight, dispatch=dispatch)) == selftest.EXPECTED:
+            return dispatch
+    raise ImportError("the C extension is built, but does not pass its self-test")
+
+
+_CHOSEN: Final[Dispatch] = _choose()

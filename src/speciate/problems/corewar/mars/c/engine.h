@@ -19,7 +19,8 @@
 #define GUARD (FUSED + 1) /* the number of the guard cells */
 #define LARGEST_CORE 65536
 #define MOST_SEATS 64
-#define CHUNK 2048 /* cycles between two compactions of the queues */
+#define CHUNK 512   /* cycles between two looks at queues, signals and ties */
+#define SLACK 12288 /* entries of a queue beyond the limit of processes, so that long queues seldom move */
 
 typedef intptr_t Index;
 

@@ -315,11 +315,13 @@ static PyObject *state(PyObject *module, PyObject *arguments)
 static PyObject *facts(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
-    return Py_BuildValue("{s:O,s:i,s:s}", "jumps", fast_exists ? Py_True : Py_False, "handlers", FUSED, "compiler",
-#ifdef __VERSION__
+    return Py_BuildValue("{s:O,s:i,s:s}", "jumps", fast_exists ? Py_True : Py_False, "fused", FUSED, "compiler",
+#if defined __clang__
                          __VERSION__
+#elif defined __GNUC__
+                         "GCC " __VERSION__
 #else
-                         "unknown"
+                         "an unknown compiler"
 #endif
     );
 }
