@@ -19,10 +19,10 @@ from pathlib import Path
 from bench.engine import Clock
 from bench.report import Report, Row, at_most, fresh, plain
 
-from speciate.engine import BudgetConfig, RunConfig, evolve
+from speciate.engine import BudgetConfig, EnsembleConfig, RunConfig, evolve
 from speciate.problems.corewar import assemble, battle
 from speciate.problems.corewar.evaluation import evaluate
-from speciate.problems.corewar.mars.engines import describe
+from speciate.problems.corewar.mars.engines import chosen
 from speciate.problems.corewar.parameters import Conditions
 from speciate.problems.corewar.warriors import load_builtin
 from speciate.records import Context, Program, Result
@@ -89,7 +89,9 @@ def task(again: Again) -> Task:
 def cost(candidates: int) -> Cost:
     """Runs once and measures. Meant for `fresh`."""
     again, clock = Again(), Clock()
-    config = RunConfig(driver="sequential", budget=BudgetConfig(candidates=candidates))
+    config = RunConfig(
+        driver="sequential", budget=BudgetConfig(candidates=candidates), ensemble=EnsembleConfig(rounds=0)
+    )
     with tempfile.TemporaryDirectory() as temporary:
         evolve(task(again), config, folder=Path(temporary) / "run", observers=[clock])
     total = clock.placed[-1] - clock.placed[0]  # without the initial program, which warms everything up
@@ -108,6 +110,6 @@ def run(*, quick: bool = False) -> Report:
         plain("battle", (each.battle for each in costs), "ms"),
     ]
     about = (
-        f"a search step without a model, {OPPONENTS} opponents x 20 rounds, CPU a candidate ({describe()})"
+        f"a search step without a model, {OPPONENTS} opponents x 20 rounds, CPU a candidate (engine: {chosen()})"
     )
     return Report("corewar_step", about, rows, [asdict(each) for each in costs])

@@ -132,7 +132,7 @@ def test_what_cannot_be_done_is_rejected(operator: str, parents: list[Entry], re
 
 def test_options_set_weights_and_sizes() -> None:
     proposer = open_redcode("bomber?new=0.3&crossover=0&insert=7&stride=0&mend=1", task())
-    assert proposer.weights == {"new": 0.3, "mutate": 0.75, "crossover": 0.0}
+    assert proposer.weights == {"new": 0.3, "mutate": 0.8, "crossover": 0.0}
     assert proposer.config.operator_weights["insert"] == 7
     assert proposer.config.number_weights["stride"] == 0
     assert (proposer.config.mend, proposer.config.operator_weights["delete"]) == (1.0, 1.5)

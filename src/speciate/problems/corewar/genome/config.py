@@ -34,23 +34,23 @@ NumberName = Literal[
 OPERATORS: Mapping[OperatorName, float] = {
     "instruction": 1.0,
     "opcode": 1.0,
-    "modifier": 1.0,
+    "modifier": 0.75,
     "mode": 1.5,
     "number": 4.0,
-    "swap": 0.5,
+    "swap": 0.75,
     "insert": 1.5,
     "delete": 1.5,
-    "duplicate": 0.75,
-    "move": 0.5,
-    "start": 0.25,
+    "duplicate": 1.5,
+    "move": 1.0,
+    "start": 0.15,
 }
 
 NUMBERS: Mapping[NumberName, float] = {
     "stride": 2.0,
     "small": 4.0,
-    "negate": 0.5,
+    "negate": 1.0,
     "pointer": 1.5,
-    "copy": 1.0,
+    "copy": 1.5,
     "uniform": 1.0,
 }
 

@@ -26,7 +26,7 @@ from speciate.records import Entry, Proposal, Rejected
 
 MUTATE: Final = "mutate"
 
-WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({NEW: 0.1, MUTATE: 0.75, CROSSOVER: 0.15})
+WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({NEW: 0.1, MUTATE: 0.8, CROSSOVER: 0.1})
 """A tenth of the candidates is new, as in Digital Red Queen (Kumar 2026, https://arxiv.org/abs/2601.03335),
 which has no crossover."""
 
