@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from speciate.engine import RunConfig, evolve
+from speciate.engine import RunConfig, build_run, evolve
 from speciate.engine.settings import Layer, compose
 from speciate.errors import ConfigError, TaskError
 from speciate.records import Chosen, Json
-from speciate.store import open_reader
+from speciate.store import MemoryStore, open_reader
 from speciate.tasks import Task
 from speciate.testing.knobs import knobs_task
 from speciate.testing.packages import install_package
@@ -94,3 +94,9 @@ def test_a_setting_equal_to_our_default_is_set_all_the_same(tmp_path: Path) -> N
 def test_defaults_that_are_no_settings_are_the_tasks_fault() -> None:
     with pytest.raises(TaskError, match=r"task 'knobs', defaults: .*did you mean 'islands'"):
         evolve(knobs(defaults={"population": {"island": 3}}))
+
+
+def test_a_variant_of_prompts_that_the_task_lacks_is_told_before_the_run() -> None:
+    model = "local:m@http://127.0.0.1:9/v1?prompts=compact"
+    with pytest.raises(ConfigError, match="no prompts of variant 'compact'"):
+        build_run(knobs_task(), compose([{"models": [model]}]), MemoryStore())

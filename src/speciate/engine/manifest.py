@@ -17,6 +17,7 @@ from speciate.engine.run import Run
 from speciate.errors import ConfigError, StoreCorruptError
 from speciate.evaluators import evaluator_hash
 from speciate.llm import price_table
+from speciate.mutation import prompt_identities
 from speciate.records import Json
 from speciate.store import StoreReader
 from speciate.tasks import has_validator
@@ -61,6 +62,7 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
         },
         "config": run.config.model_dump(mode="json"),
         "proposers": list(run.proposers),
+        "prompts": dict(prompt_identities(task)),
         "changed": changed,
         "seed": run.config.seed,
     }

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from speciate.engine.config import GENETIC, RunConfig
 from speciate.errors import ConfigError, nearest
-from speciate.llm import model_kinds
+from speciate.llm import model_kinds, prompt_variant
 from speciate.mutation import (
     GeneticProposer,
     ModelProposer,
     Proposer,
     is_named,
     open_proposer,
+    prompt_for,
     proposer_names,
     proposer_origin,
 )
@@ -69,6 +70,7 @@ def proposer_origins(specs: Sequence[str]) -> Mapping[str, str]:
 
 def _proposer(spec: str, task: Task, config: RunConfig) -> Proposer:
     if is_model(spec):
+        prompt_for(task, "system", prompt_variant(spec))  # a variant that the task lacks is told at once
         return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
     return GeneticProposer(config.genetic) if spec == GENETIC else open_proposer(spec, task)
 

@@ -7,7 +7,7 @@ from speciate.mutation.context import ContextConfig
 from speciate.mutation.genetic import GeneticConfig, GeneticProposer
 from speciate.mutation.mixture import CROSSOVER, FIX, NEW, MixtureConfig, draw_operator
 from speciate.mutation.named import is_named, open_proposer, proposer_names, proposer_origin
-from speciate.mutation.prompts import prompt_identities
+from speciate.mutation.prompts import prompt_for, prompt_identities
 
 __all__ = [
     "CROSSOVER",
@@ -25,6 +25,7 @@ __all__ = [
     "draw_operator",
     "is_named",
     "open_proposer",
+    "prompt_for",
     "prompt_identities",
     "proposer_names",
     "proposer_origin",

@@ -86,3 +86,11 @@ def test_what_is_right_already_is_not_touched() -> None:
     source = ";assert 1\nx EQU 1,2\nlbl: MOV x\nDAT lbl*2, }5-3*2\nSPL -1, <-2 ; fine - really\n"
     strict, lenient = assemble(source), assemble(source, dialect="lenient")
     assert strict == lenient
+
+
+def test_a_line_that_only_lacks_a_known_opcode_is_an_error_and_not_prose() -> None:
+    """Taken for prose, the warrior would silently lack an instruction."""
+    with pytest.raises(RedcodeError, match=r"(?s)line 2.*JMP"):
+        assemble("MOV 0, 1\nJUMP -1\n", dialect="lenient")
+    with pytest.raises(RedcodeError, match="line 2"):
+        assemble("MOV 0, 1\nloop: MOVE.I $0, $1\n", dialect="lenient")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from speciate.errors import nearest
 from speciate.patches import fences
-from speciate.problems.corewar.instructions import MODE_SYMBOLS, Opcode
 from speciate.problems.corewar.redcode import RedcodeError, assemble
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior
@@ -17,12 +14,6 @@ from speciate.tasks import Reading, ReadReply
 
 _MOST_BLOCKS: Final = 8
 _SUMMARY_CHARACTERS: Final = 200
-
-_OPERAND: Final = rf"[{MODE_SYMBOLS}]?\s*-?\d+"
-_INSTRUCTION: Final = re.compile(
-    rf"\s*(?:\w+\s*:?\s+)?([A-Za-z]\w*)(?:\.\w+)?\s+{_OPERAND}\s*(?:,\s*{_OPERAND}\s*)?(?:;.*)?"
-)
-_WORDS: Final = (*Opcode.__members__, "EQU", "ORG", "END", "PIN", "FOR", "ROF")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +68,8 @@ def _mended(text: str, settings: Settings) -> Reading:
     """Reads a text leniently.
 
     Raises:
-        RedcodeError: not even that helps, or an opcode is none: the lenient dialect takes its line for prose,
-            and the warrior would lack an instruction.
+        RedcodeError: not even that helps.
     """
-    for number, line in enumerate(text.splitlines(), start=1):
-        match = _INSTRUCTION.fullmatch(line)
-        if match and match[1].upper() not in _WORDS:
-            raise RedcodeError(
-                f"{match[1]!r} is no opcode{nearest(match[1].upper(), _WORDS)}",
-                line=number,
-                expected="an opcode",
-                text=line.strip(),
-            )
     warrior = assemble(text, settings, dialect="lenient")
     summary = _summary(warrior)
     remark = f";strategy {summary}\n" if summary else ""

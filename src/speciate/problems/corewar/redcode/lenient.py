@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from speciate.problems.corewar.instructions import MODE_SYMBOLS
 from speciate.problems.corewar.redcode.expand import Statement
 from speciate.problems.corewar.redcode.lexer import Token, code_of, tokenise
 from speciate.problems.corewar.redcode.limits import LONGEST_LINE, Budget
@@ -27,6 +28,11 @@ _BULLET: Final = re.compile(r"^\s*(?:[-*\u2022]\s+|\d+\s*[.):]?\s+)(?=[A-Za-z_])
 _REMARK: Final = re.compile(r"//.*|^\s*#.*")
 _HEXADECIMAL: Final = re.compile(r"\b0[xX]([0-9A-Fa-f]{1,16})\b")
 _EQU: Final = re.compile(r"\s*(\w+)\s*:?\s+equ\b", re.IGNORECASE)
+_OPERAND: Final = rf"[{re.escape(MODE_SYMBOLS)}]?\s*-?\d+"
+_INSTRUCTION: Final = re.compile(
+    rf"\s*(?:\w+\s*:?\s+)?[A-Za-z]\w*(?:\.\w+)?\s+{_OPERAND}\s*(?:,\s*{_OPERAND}\s*)?(?:;.*)?"
+)
+"""What only lacks a known opcode. Prose hardly looks like that, and without the line an instruction is gone."""
 _MOST_LABELS: Final = 2
 _ONLY_MODES: Final = frozenset("#$@{}")
 
@@ -98,7 +104,7 @@ def _without_prose(lines: Sequence[Line], macros: frozenset[str], notes: Notes) 
     """Yields the lines without those that are prose."""
     for line in lines:
         tokens = tokenise(line.text)
-        if not tokens or _is_code(tokens, macros):
+        if not tokens or _is_code(tokens, macros) or _INSTRUCTION.fullmatch(line.text):
             yield line
         else:
             notes.add("left out, it is no Redcode", line)
