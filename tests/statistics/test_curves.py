@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speciate.statistics import area_under_curve, band, best_so_far
+from speciate.statistics import area_under_curve, band, best_so_far, on_grid
 
 scores = st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), max_size=40)
 
@@ -23,6 +23,15 @@ def test_best_so_far_is_the_maximum_of_the_valid_prefix(values: list[float | Non
 
 def test_a_failed_candidate_does_not_lower_the_curve() -> None:
     np.testing.assert_array_equal(best_so_far([-3.0, None, -5.0, -1.0]), [-3.0, -3.0, -3.0, -1.0])
+
+
+def test_a_step_curve_keeps_its_value_until_the_next() -> None:
+    curve = on_grid(np.array([0.0, 2.0, 2.0, 5.0]), np.array([1.0, 3.0, 4.0, 9.0]), np.arange(-1.0, 7.0))
+    np.testing.assert_array_equal(curve, [np.nan, 1.0, 1.0, 4.0, 4.0, 4.0, 9.0, 9.0])
+
+
+def test_a_curve_without_values_is_unknown_everywhere() -> None:
+    assert np.isnan(on_grid(np.array([]), np.array([]), np.arange(3.0))).all()
 
 
 def test_area_counts_the_floor_before_the_first_valid_candidate() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speciate.errors import MissingExtraError
-from speciate.statistics import holm, mann_whitney
+from speciate.statistics import holm, least_p, mann_whitney, seeds_needed
 
 
 def test_complete_separation_gives_the_exact_probability() -> None:
@@ -26,6 +26,39 @@ def test_p_is_the_share_of_arrangements_at_least_as_good() -> None:
     ]
     ours = sum(x > y for x in first for y in second)
     assert mann_whitney(first, second).p == pytest.approx(np.mean([w >= ours for w in wins]))
+
+
+def test_both_ways_count_twice_as_much() -> None:
+    first, second = [3.0, 5.0, 6.0], [1.0, 2.0, 4.0]
+    one = mann_whitney(first, second)
+    assert mann_whitney(first, second, alternative="two-sided").p == pytest.approx(2 * one.p)
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=12), st.lists(st.integers(0, 9), min_size=1, max_size=12)
+)
+def test_superiority_is_the_share_of_pairs_won_with_ties_half(first: list[int], second: list[int]) -> None:
+    ours, theirs = np.array(first, dtype=float), np.array(second, dtype=float)
+    share = np.mean((ours[:, None] > theirs) + 0.5 * (ours[:, None] == theirs))
+    assert mann_whitney(ours.tolist(), theirs.tolist()).superiority == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 4), (5, 5), (12, 10)])
+def test_the_least_p_is_that_of_complete_separation(m: int, n: int) -> None:
+    high, low = np.arange(100.0, 100.0 + m).tolist(), np.arange(float(n)).tolist()
+    assert mann_whitney(high, low, alternative="two-sided").p == pytest.approx(least_p(m, n))
+
+
+def test_seeds_needed_are_the_fewest_that_can_be_enough() -> None:
+    assert [seeds_needed(k) for k in (1, 4, 10)] == [4, 5, 6]
+    for k in range(1, 20):
+        seeds = seeds_needed(k)
+        assert k * least_p(seeds, seeds) <= 0.05 < k * least_p(seeds - 1, seeds - 1)
+
+
+def test_no_set_is_smaller_than_one() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        least_p(0, 3)
 
 
 def test_equal_values_say_nothing() -> None:

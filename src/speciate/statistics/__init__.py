@@ -1,18 +1,27 @@
 """Curves, tests and intervals: what several runs say together."""
 
-from speciate.statistics.bootstrap import Interval, Statistic, bootstrap_interval
-from speciate.statistics.curves import Band, area_under_curve, band, best_so_far
-from speciate.statistics.ranks import RankTest, holm, mann_whitney
+from speciate.statistics.bootstrap import Interval, Method, Statistic, bootstrap_interval, contrast_interval
+from speciate.statistics.comparison import Pair, compare_groups
+from speciate.statistics.curves import Band, area_under_curve, band, best_so_far, on_grid
+from speciate.statistics.ranks import Alternative, RankTest, holm, least_p, mann_whitney, seeds_needed
 
 __all__ = [
+    "Alternative",
     "Band",
     "Interval",
+    "Method",
+    "Pair",
     "RankTest",
     "Statistic",
     "area_under_curve",
     "band",
     "best_so_far",
     "bootstrap_interval",
+    "compare_groups",
+    "contrast_interval",
     "holm",
+    "least_p",
     "mann_whitney",
+    "on_grid",
+    "seeds_needed",
 ]

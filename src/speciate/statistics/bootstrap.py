@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +15,11 @@ from speciate.records import Score
 
 Statistic = Literal["mean", "median"]
 
+Method = Literal["BCa", "percentile", "point"]
+"""How an interval came about: bias-corrected and accelerated (Efron 1987,
+https://doi.org/10.2307/2289144); the percentiles of the resamples, where BCa is not defined; or no interval
+at all, because nothing varies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -21,6 +28,12 @@ class Interval:
     low: float
     estimate: float
     high: float
+    method: Method = "BCa"
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether 0 lies outside."""
+        return self.low > 0 or self.high < 0
 
 
 def bootstrap_interval(
@@ -33,9 +46,9 @@ def bootstrap_interval(
 ) -> Interval:
     """Returns a bootstrap confidence interval.
 
-    For the mean it is bias-corrected and accelerated (BCa, Efron 1987); for the median it is the percentile
-    interval, because BCa rests on a jackknife, which is not consistent for medians. With fewer than about ten
-    values every bootstrap interval is too narrow.
+    BCa rests on a jackknife, which is not consistent for medians; in the simulations of
+    `tests/statistics/test_bootstrap.py` its intervals for medians hold the truth as often as the percentile
+    intervals do. With fewer than about ten values every bootstrap interval is too narrow.
 
     Args:
         values: one a run, at least 2.
@@ -48,25 +61,74 @@ def bootstrap_interval(
         ValueError: fewer than two values, or one is not finite.
         MissingExtraError: scipy is not installed.
     """
+    return contrast_interval(
+        [values], [1.0], rng=rng, statistic=statistic, confidence=confidence, resamples=resamples
+    )
+
+
+def contrast_interval(
+    groups: Sequence[Sequence[Score]],
+    weights: Sequence[float],
+    *,
+    rng: np.random.Generator,
+    statistic: Statistic = "median",
+    confidence: float = 0.95,
+    resamples: int = 5_000,
+) -> Interval:
+    """Returns a bootstrap interval of a weighted sum of the groups' statistics; groups are resampled apart.
+
+    Weights (1, −1) give a difference; (1, −1, −1, 1) the interaction of two factors with two levels each,
+    that is the difference of two differences.
+
+    Args:
+        groups: one value a run, at least 2 in each group; sizes may differ.
+        weights: one a group.
+        rng: stream of the resampling.
+        statistic: what is estimated of each group.
+        confidence: share of such intervals that would hold the true value, between 0 and 1.
+        resamples: number of resamples.
+
+    Raises:
+        ValueError: a group has fewer than two values, one is not finite, or the weights are not one a group.
+        MissingExtraError: scipy is not installed.
+    """
     try:
         from scipy.stats import bootstrap
     except ImportError as error:
         raise MissingExtraError("a bootstrap interval", "stats") from error
+    samples = [_checked(values) for values in groups]
+    take = np.mean if statistic == "mean" else np.median
+
+    def contrast(*arrays: np.ndarray, axis: int = -1) -> np.ndarray:
+        parts = [w * take(array, axis=axis) for w, array in zip(weights, arrays, strict=True)]
+        return np.asarray(sum(parts[1:], start=parts[0]))
+
+    estimate = float(contrast(*samples))
+    if not any(np.ptp(sample) for sample in samples):
+        return Interval(estimate, estimate, estimate, "point")
+    with warnings.catch_warnings(), np.errstate(invalid="ignore", divide="ignore"):
+        warnings.simplefilter(
+            "ignore"
+        )  # scipy warns where BCa is not defined; the method of the interval says so
+        result = bootstrap(
+            samples,
+            contrast,
+            n_resamples=resamples,
+            confidence_level=confidence,
+            method="BCa",
+            rng=rng,
+            vectorized=True,
+        )
+    low, high = float(result.confidence_interval.low), float(result.confidence_interval.high)
+    if math.isfinite(low) and math.isfinite(high):
+        return Interval(low, estimate, high)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(result.bootstrap_distribution, [tail, 1 - tail])
+    return Interval(float(low), estimate, float(high), "percentile")
+
+
+def _checked(values: Sequence[Score]) -> np.ndarray:
     data = np.asarray(values, dtype=float)
     if data.size < 2 or not np.isfinite(data).all():
         raise ValueError(f"an interval needs at least two finite values, got {list(values)}")
-    take: Callable[..., np.float64] = np.mean if statistic == "mean" else np.median
-    method: Literal["BCa", "percentile"] = "BCa" if statistic == "mean" else "percentile"
-    estimate = float(take(data))
-    if np.ptp(data) == 0:
-        return Interval(estimate, estimate, estimate)  # nothing varies, and BCa would divide by 0
-    result = bootstrap(
-        (data,),
-        take,
-        n_resamples=resamples,
-        confidence_level=confidence,
-        method=method,
-        rng=rng,
-        vectorized=True,
-    )
-    return Interval(float(result.confidence_interval.low), estimate, float(result.confidence_interval.high))
+    return data

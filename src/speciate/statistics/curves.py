@@ -33,6 +33,18 @@ def best_so_far(scores: Sequence[Score | None]) -> np.ndarray:
     return np.where(np.isneginf(best), np.nan, best)
 
 
+def on_grid(positions: np.ndarray, curve: np.ndarray, grid: np.ndarray) -> np.ndarray:
+    """Returns a step curve at other positions: at each the last value reached until then, shape ``(g,)``.
+
+    Args:
+        positions: where the curve takes its values, not decreasing, shape ``(n,)``.
+        curve: the values, shape ``(n,)``.
+        grid: where it is wanted, shape ``(g,)``; NaN before the first position.
+    """
+    at = np.searchsorted(positions, grid, side="right") - 1
+    return np.where(at < 0, np.nan, np.append(curve, np.nan)[at])
+
+
 def area_under_curve(curve: np.ndarray, *, floor: Score) -> float:
     """Returns the mean of a best-so-far curve: early progress counts for longer. In units of the score.
 

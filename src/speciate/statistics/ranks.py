@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from speciate.errors import MissingExtraError
 from speciate.records import Score
 
+_MOST_EXACT = 50
+"""Size of the smaller set up to which the exact distribution takes no time to speak of."""
+
+Alternative = Literal["greater", "two-sided"]
+
 
 @dataclass(frozen=True, slots=True)
 class RankTest:
-    """Outcome of a one-sided test.
+    """Outcome of a test.
 
     Attributes:
-        p: probability of ranks at least as favourable if neither set were better.
+        p: probability of ranks at least as favourable (``greater``), or as lopsided either way
+            (``two-sided``), if neither set were better.
         superiority: chance that a random run of the first set beats one of the second, ties half
             (Vargha 2000, https://doi.org/10.3102/10769986025002101); 0.5 means no difference.
     """
@@ -25,14 +33,18 @@ class RankTest:
     superiority: float
 
 
-def mann_whitney(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
-    """Tests whether `first` tends to be greater than `second` (Mann 1947), one-sided.
+def mann_whitney(
+    first: Sequence[Score], second: Sequence[Score], *, alternative: Alternative = "greater"
+) -> RankTest:
+    """Tests whether `first` tends to be greater than `second` (Mann 1947).
 
-    Exact for small sets without ties, else by the normal approximation with tie correction.
+    Exact without ties and with at most 50 values in the smaller set, else by the normal approximation with
+    tie correction.
 
     Args:
         first: one value a run, higher is better.
         second: the same for the other condition; sizes may differ.
+        alternative: ``greater`` is one-sided; ``two-sided`` asks whether they differ, either way.
 
     Raises:
         ValueError: a set is empty or holds NaN.
@@ -43,12 +55,39 @@ def mann_whitney(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
     except ImportError as error:
         raise MissingExtraError("a rank test", "stats") from error
     ours, theirs = _checked(first), _checked(second)
-    if np.ptp(np.concatenate([ours, theirs])) == 0:
-        return RankTest(
-            p=1.0, superiority=0.5
-        )  # no ranks to speak of, and a division by 0 in the approximation
-    test = mannwhitneyu(ours, theirs, alternative="greater")
+    pooled = np.concatenate([ours, theirs])
+    if np.ptp(pooled) == 0:  # no ranks to speak of, and a division by 0 in the approximation
+        return RankTest(p=1.0, superiority=0.5)
+    exact = len(np.unique(pooled)) == pooled.size and min(ours.size, theirs.size) <= _MOST_EXACT
+    method: Literal["exact", "asymptotic"] = "exact" if exact else "asymptotic"
+    test = mannwhitneyu(ours, theirs, alternative=alternative, method=method)
     return RankTest(p=float(test.pvalue), superiority=float(test.statistic) / (ours.size * theirs.size))
+
+
+def least_p(first: int, second: int) -> float:
+    """Returns the smallest p-value that a two-sided rank test of sets of these sizes can give.
+
+    That is 2 / C(first + second, first), reached when every run of one set beats all of the other.
+
+    Raises:
+        ValueError: a size is below 1.
+    """
+    if min(first, second) < 1:
+        raise ValueError(f"sets have at least one value each, got sizes {first} and {second}")
+    return min(1.0, 2 / math.comb(first + second, first))
+
+
+def seeds_needed(comparisons: int, *, alpha: float = 0.05) -> int:
+    """Returns the fewest runs a condition with which one of so many comparisons can be significant at all.
+
+    Args:
+        comparisons: at least 1; Holm multiplies the smallest p-value by it.
+        alpha: level, above 0 and below 1.
+    """
+    seeds = 1
+    while least_p(seeds, seeds) * comparisons > alpha:
+        seeds += 1
+    return seeds
 
 
 def holm(p_values: Sequence[float]) -> np.ndarray:
