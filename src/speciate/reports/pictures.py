@@ -1,20 +1,16 @@
-"""Draws what the other files of this room compute. Needs matplotlib (extra ``plot``).
-
-Equal data give equal files: no clock, no name of a program in them, no settings of the user's.
-"""
+"""Draws what the other files of this room compute about one run. Needs matplotlib (extra ``plot``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from speciate.errors import MissingExtraError
 from speciate.records import Axis, Objective
 from speciate.reports.archive_map import ArchiveMap
+from speciate.reports.canvas import axis_label, draw_figure
 from speciate.reports.convergence import Convergence
 from speciate.reports.lineage import Lineage
 from speciate.reports.pareto import ParetoFront
@@ -22,12 +18,8 @@ from speciate.reports.words import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-Draw: TypeAlias = "Callable[[Axes], None]"
 
 _DOT, _LINE, _PATH, _PALE = "#9db7d5", "#1f4e8c", "#c8442f", "#d9dde3"
-_SIZE, _DPI = (7.2, 4.2), 150
 _MOST_ANNOTATED_CELLS = 150
 _HUGE = 1e300
 
@@ -67,7 +59,7 @@ def draw_convergence(curve: Convergence, objective: Objective, title: str, path:
         _zoom(axes, scores, bests[~np.isnan(bests)], objective)
         axes.legend(loc="lower right" if objective.direction == "maximize" else "upper right")
 
-    _draw(draw, path)
+    draw_figure(draw, path)
 
 
 def draw_lineage(tree: Lineage, objective: Objective, title: str, path: Path) -> None:
@@ -112,7 +104,7 @@ def draw_lineage(tree: Lineage, objective: Objective, title: str, path: Path) ->
         axes.legend(loc="upper left")
         axes.figure.colorbar(dots, ax=axes, label=axis_label(objective), extend=_extend(objective))
 
-    _draw(draw, path)
+    draw_figure(draw, path)
 
 
 def draw_archive_map(cells: ArchiveMap, objective: Objective, title: str, path: Path) -> None:
@@ -150,7 +142,7 @@ def draw_archive_map(cells: ArchiveMap, objective: Objective, title: str, path: 
         if rows * columns <= _MOST_ANNOTATED_CELLS:
             _annotate(axes, cells, objective)
 
-    _draw(draw, path)
+    draw_figure(draw, path)
 
 
 def draw_pareto(found: ParetoFront, title: str, path: Path) -> None:
@@ -186,44 +178,7 @@ def draw_pareto(found: ParetoFront, title: str, path: Path) -> None:
         _tell_hidden(axes, (x < low) | (x > high) | (y < bottom) | (y > top))
         axes.legend(loc="best")
 
-    _draw(draw, path)
-
-
-def axis_label(objective: Objective) -> str:
-    """Returns the objective's name and which way is better."""
-    return f"{objective.name} ({'higher' if objective.direction == 'maximize' else 'lower'} is better)"
-
-
-def _draw(draw: Draw, path: Path) -> None:
-    """Makes a figure of one pair of axes, lets `draw` fill it, and writes it whole or not at all."""
-    with _canvas() as (figure, axes):
-        draw(axes)
-        partial = path.with_name(f".{path.name}.partial")
-        figure.savefig(partial, format="png", dpi=_DPI, metadata={"Software": None})
-        partial.replace(path)
-
-
-@contextmanager
-def _canvas() -> Iterator[tuple[Figure, Axes]]:
-    try:
-        from matplotlib import rc, rc_context, rcdefaults
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("drawing pictures", "plot") from error
-    with rc_context():
-        rcdefaults()
-        rc("figure", facecolor="white")
-        rc("font", size=10)
-        rc("text", parse_math=False)  # a dollar in a name is a dollar
-        rc("axes", titlesize=11, titleweight="bold", titlelocation="left", grid=True, axisbelow=True)
-        rc("axes.formatter", useoffset=False)
-        rc("axes.spines", top=False, right=False)
-        rc("grid", color="#e8ebef")
-        rc("legend", frameon=False)
-        figure = Figure(figsize=_SIZE, layout="constrained")
-        FigureCanvasAgg(figure)
-        yield figure, figure.add_subplot()
+    draw_figure(draw, path)
 
 
 def _zoom(axes: Axes, scores: np.ndarray, best: np.ndarray, objective: Objective) -> None:
