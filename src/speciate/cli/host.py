@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 import typer
 
 from speciate import __version__
+from speciate.cli.checks import run_checks
 from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output, columns
 from speciate.errors import SpeciateError
@@ -57,9 +58,10 @@ def examine_host(output: Output) -> None:
     """Examines this host and tells what was found.
 
     Raises:
-        typer.Exit: with 1, candidates cannot be isolated here.
+        typer.Exit: with 1, candidates cannot be isolated here, or a check of a problem fails.
     """
     sandbox = try_sandbox()
+    checks = run_checks()
     packages = {name: _version(name) for name in PACKAGES}
     tools = {name: shutil.which(name) for name in TOOLS}
     cores = len(os.sched_getaffinity(0))
@@ -76,6 +78,7 @@ def examine_host(output: Output) -> None:
         output.say(f"Sandbox: works (mode {sandbox.mode}; a task was started in it just now)")
     else:
         output.say(f"Sandbox: does NOT work. {sandbox.problem}")
+    output.say(*(line for check in checks for line in check.lines()))
     output.result(
         {
             "speciate": __version__,
@@ -87,9 +90,10 @@ def examine_host(output: Output) -> None:
             "packages": packages,
             "tools": tools,
             "sandbox": sandbox,
+            "checks": checks,
         }
     )
-    if sandbox.problem is not None:
+    if sandbox.problem is not None or any(check.problem is not None for check in checks):
         raise typer.Exit(BROKEN)
 
 

@@ -11,4 +11,4 @@ def simulator() -> list[str]:
     """
     from speciate.problems.corewar.mars import describe
 
-    return [describe()]
+    return [f"Core War, {describe()}"]

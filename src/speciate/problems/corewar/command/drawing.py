@@ -121,7 +121,11 @@ def _lives(picture: Picture, seat: int) -> bool:
 
 def _told(name: str, standing: Standing) -> tuple[str, str, str, str]:
     fate = "alive" if standing.died is None else f"dead since cycle {standing.died:,}"
-    return name, f"processes {standing.processes:,}", f"cells {standing.cells:,}", fate
+    return name, _counted(standing.processes, "process", "es"), _counted(standing.cells, "cell", "s"), fate
+
+
+def _counted(number: int, noun: str, plural: str) -> str:
+    return f"{number:,} {noun}{plural if number != 1 else ' ' * len(plural)}"
 
 
 def _listed(height: int, warriors: int) -> int:

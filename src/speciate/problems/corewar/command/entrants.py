@@ -109,7 +109,7 @@ def _sources(name: str, request: Request, left_out: list[LeftOut]) -> Iterator[S
         for file in found:
             yield Source(PREFIX + short_name(file), file.source, named=PREFIX + short_name(file) == name)
     elif _is_folder(name):
-        loaded = load_folder(name, request.settings, dialect=request.dialect)
+        loaded = load_folder(name, request.fought_rules, dialect=request.dialect)
         if not loaded.warriors and not loaded.refused:
             raise UsageError(f"the folder {name} holds no .red file")
         left_out += [LeftOut(f"{name}/{each.path}", _sentence(each.reason)) for each in loaded.refused]
@@ -151,9 +151,10 @@ def _assembled(source: Source, request: Request, meet: int, missed: list[LeftOut
     Raises:
         UsageError: it cannot be assembled and was named.
     """
-    rules = request.settings.but(rounds=request.fought_rounds)
     try:
-        warrior = assemble(source.text, rules, dialect=request.dialect, constants={"WARRIORS": meet})
+        warrior = assemble(
+            source.text, request.fought_rules, dialect=request.dialect, constants={"WARRIORS": meet}
+        )
     except RedcodeError as error:
         if not source.named:
             missed.append(LeftOut(source.file, _sentence(str(error))))

@@ -41,21 +41,17 @@ class DialectName(StrEnum):
 
 
 def complete(context: typer.Context, incomplete: str) -> list[str]:
-    """Returns the names of built-in warriors that an unfinished word may become; none leaves it to files.
+    """Returns the names of built-in warriors that an unfinished word may become; without any, files are.
 
-    Bash takes ``builtin:im`` for three words and wants the last one alone.
+    Bash takes ``builtin:im`` for three words and asks for the last one alone.
     """
     from speciate.problems.corewar.command.built_in import PREFIX, built_in_names
 
-    names = built_in_names()
-    before = context.params.get("warriors") or ()
-    cut = [*before, incomplete][-3:]
-    if cut[-2:] == [PREFIX[:-1], ":"]:
-        return names
-    if cut[:-1] == [PREFIX[:-1], ":"]:
-        return [name for name in names if name.startswith(incomplete)]
-    whole = [PREFIX + name for name in names]
-    return [name for name in whole if incomplete and name.startswith(incomplete)]
+    if not incomplete:
+        return []
+    before = list(context.params.get("warriors") or ())
+    prefix = "" if before[-2:] == [PREFIX[:-1], PREFIX[-1]] else PREFIX
+    return [prefix + name for name in built_in_names() if (prefix + name).startswith(incomplete)]
 
 
 def battle(

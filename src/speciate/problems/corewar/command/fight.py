@@ -18,13 +18,11 @@ class Usage:
     """What a warrior did with its time, means over all rounds of its battles.
 
     Attributes:
-        lifetime: cycles survived.
         spawned: processes started.
         covered: cells queued for execution.
         written: cells written.
     """
 
-    lifetime: float
     spawned: float
     covered: float
     written: float
@@ -43,7 +41,8 @@ class Row:
         ties: rounds it survived with others; of two warriors also rounds that both died in.
         losses: the other rounds.
         score: what that is worth, higher is better.
-        usage: what it did, or None if it was not counted.
+        lifetime: cycles survived, mean over all rounds of its battles; None if it was not counted.
+        usage: what else it did, or None if it was not counted.
     """
 
     name: str
@@ -54,13 +53,14 @@ class Row:
     ties: int
     losses: int
     score: float
-    usage: Usage | None = None
+    lifetime: float | None
+    usage: Usage | None
 
     def as_json(self) -> dict[str, object]:
         """Returns the row as JSON has it; what was not counted is left out."""
         fields = asdict(self)
-        usage = fields.pop("usage")
-        return fields | (usage or {})
+        fields |= fields.pop("usage") or {}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 def rows_of_battle(entrants: Sequence[Entrant], fought: BattleResult, *, full: bool) -> list[Row]:
@@ -71,12 +71,18 @@ def rows_of_battle(entrants: Sequence[Entrant], fought: BattleResult, *, full: b
         fought: how it went.
         full: whether everything was counted.
     """
-    usages = _usages(fought.counts) if full else [None] * len(entrants)
-    battles, rounds, _ = fought.counts.alive.shape
+    counts, count = fought.counts, len(entrants)
+    battles, rounds, _ = counts.alive.shape
+    lifetimes = _means(counts.lifetime)
+    usages = _usages(counts) if full else [None] * count
+    fates = [
+        _fate(result, rounds * (1 if seat else battles), pair=count > 1)
+        for seat, result in enumerate(fought.results)
+    ]
     return [
-        _row(entrant, *_fate(result, rounds * (1 if seat else battles), pair=len(entrants) > 1), score, usage)
-        for seat, (entrant, result, score, usage) in enumerate(
-            zip(entrants, fought.results, fought.scores, usages, strict=True)
+        _row(entrant, fate, score, lifetime, usage)
+        for entrant, fate, score, lifetime, usage in zip(
+            entrants, fates, fought.scores, lifetimes, usages, strict=True
         )
     ]
 
@@ -84,7 +90,7 @@ def rows_of_battle(entrants: Sequence[Entrant], fought: BattleResult, *, full: b
 def rows_of_tournament(entrants: Sequence[Entrant], fought: Tournament) -> list[Row]:
     """Returns a row for each warrior, best first."""
     return [
-        _row(entrants[each.warrior], each.wins, each.ties, each.losses, each.points, None)
+        _row(entrants[each.warrior], (each.wins, each.ties, each.losses), each.points, None, None)
         for each in fought.standings
     ]
 
@@ -104,9 +110,26 @@ def round_length(counts: Counts, cycles: int, *, until_one_left: bool) -> int:
     return min(cycles, int(lifetimes[alive == 0].max()) + 1)
 
 
-def _row(entrant: Entrant, wins: int, ties: int, losses: int, score: float, usage: Usage | None) -> Row:
-    warrior = entrant.warrior
-    return Row(entrant.name, entrant.file, warrior.author, len(warrior), wins, ties, losses, score, usage)
+def _row(
+    entrant: Entrant,
+    fate: tuple[int, int, int],
+    score: float,
+    lifetime: float | None,
+    usage: Usage | None,
+) -> Row:
+    warrior, (wins, ties, losses) = entrant.warrior, fate
+    return Row(
+        name=entrant.name,
+        file=entrant.file,
+        author=warrior.author,
+        length=len(warrior),
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        score=score,
+        lifetime=lifetime,
+        usage=usage,
+    )
 
 
 def _fate(result: Sequence[int], rounds: int, *, pair: bool) -> tuple[int, int, int]:
@@ -123,7 +146,7 @@ def _fate(result: Sequence[int], rounds: int, *, pair: bool) -> tuple[int, int, 
 
 def _usages(counts: Counts) -> list[Usage]:
     """Returns what each warrior did; in pairs the first one is in all battles, the others in one each."""
-    means = (_means(each) for each in (counts.lifetime, counts.spawned, counts.covered, counts.written))
+    means = (_means(each) for each in (counts.spawned, counts.covered, counts.written))
     return [Usage(*mean) for mean in zip(*means, strict=True)]
 
 

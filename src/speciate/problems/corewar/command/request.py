@@ -11,7 +11,7 @@ from typing import Literal
 from speciate.errors import UsageError
 from speciate.problems.corewar.redcode import Dialect
 from speciate.problems.corewar.scoring import Protocol
-from speciate.problems.corewar.settings import Settings
+from speciate.problems.corewar.settings import PRESETS, Settings
 
 _LARGEST_DIGITS = 12
 """More digits than any rule or address has; a longer number is not worth reading."""
@@ -66,6 +66,16 @@ class Request:
         if self.rounds is not None:
             return self.rounds
         return self.settings.rounds if self.positions is None else len(self.positions)
+
+    @property
+    def fought_rules(self) -> Settings:
+        """The rules with the rounds that are fought, for which warriors are assembled."""
+        return self.settings.but(rounds=self.fought_rounds)
+
+    @property
+    def changed(self) -> bool:
+        """Whether a rule differs from the preset's."""
+        return self.settings.but(rounds=1) != PRESETS[self.preset].but(rounds=1)
 
     @property
     def in_pairs(self) -> bool:

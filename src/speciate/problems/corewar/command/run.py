@@ -65,7 +65,7 @@ def _fight_battle(request: Request, view: View, company: Company) -> None:
         from speciate.problems.corewar.command.watch import show_round
 
         show_round(request, view, company, fought)
-    telling.say(_heading(request), *_table(rows, alone=len(rows) == 1), as_json=view.as_json)
+    telling.say(_heading(request), *_table(rows), as_json=view.as_json)
     if len(rows) > 1:
         telling.say(_SCORES[request.protocol], as_json=view.as_json)
     found = {
@@ -96,28 +96,34 @@ def _heading(request: Request) -> str:
     meeting = "tournament" if request.tournament else request.protocol
     return (
         f"{meeting}, {rounds} round{'s' if rounds > 1 else ''}; "
-        f"rules {request.preset}: core {rules.core_size}, cycles {rules.cycles}, "
-        f"processes {rules.processes}; {where}; simulator {chosen()}"
+        f"rules {request.preset}{' (changed)' if request.changed else ''}: core {rules.core_size}, "
+        f"cycles {rules.cycles}, processes {rules.processes}; {where}; simulator {chosen()}"
     )
 
 
-def _table(rows: Sequence[Row], *, alone: bool = False) -> list[str]:
-    """Returns the rows as lines."""
-    fates = ("survived", "", "died") if alone else ("wins", "ties", "losses")
-    head = ["name", "file", *filter(None, fates), "score"]
+def _table(rows: Sequence[Row]) -> list[str]:
+    """Returns the rows as lines. A lone warrior has nobody to win against, and no points."""
+    fates = ["wins", "ties", "losses", "score"] if len(rows) > 1 else ["survived", "died", "lifetime"]
     counted = rows[0].usage is not None
     if counted:
-        head += ["lifetime", "processes", "cells run", "cells written"]
-    return telling.table(head, [_cells(row, alone=alone) for row in rows], texts=2)
+        fates += ["lifetime"] * (len(rows) > 1) + ["processes", "cells run", "cells written"]
+    return telling.table(
+        ["name", "file", *fates], [_cells(row, alone=len(rows) == 1) for row in rows], texts=2
+    )
 
 
 def _cells(row: Row, *, alone: bool) -> list[str]:
-    fates = (row.wins, row.losses) if alone else (row.wins, row.ties, row.losses)
-    cells = [row.name, row.file, *map(str, fates), f"{row.score:.4f}".rstrip("0").rstrip(".")]
+    lifetime = f"{row.lifetime or 0:,.1f}"
+    if alone:
+        cells = [str(row.wins), str(row.losses), lifetime]
+    else:
+        score = f"{row.score:.4f}".rstrip("0").rstrip(".")
+        cells = [str(row.wins), str(row.ties), str(row.losses), score]
     if row.usage is not None:
         usage = row.usage
-        cells += [f"{mean:,.1f}" for mean in (usage.lifetime, usage.spawned, usage.covered, usage.written)]
-    return cells
+        cells += [lifetime] * (not alone)
+        cells += [f"{mean:,.1f}" for mean in (usage.spawned, usage.covered, usage.written)]
+    return [row.name, row.file, *cells]
 
 
 def _facts(request: Request, company: Company, rows: Sequence[Row]) -> dict[str, object]:
@@ -125,7 +131,7 @@ def _facts(request: Request, company: Company, rows: Sequence[Row]) -> dict[str,
     return {
         "warriors": [row.as_json() for row in rows],
         "preset": request.preset,
-        "settings": asdict(request.settings),
+        "settings": asdict(request.fought_rules),
         "rounds": request.fought_rounds,
         "seed": request.seed if request.positions is None else None,
         "engine": chosen(),

@@ -205,15 +205,17 @@ class Stepper:
         return Glance(
             cycle=machine.clock[CYCLE],
             owners=tuple(self._marks.owners),
-            processes=tuple(tuple(self._waiting(seat)) for seat in seats),
+            processes=tuple(self._waiting(seat) for seat in seats),
             died=tuple(None if machine.processes[seat] else machine.lifetimes[seat] for seat in seats),
         )
 
-    def _waiting(self, seat: int) -> Iterator[int]:
-        """Yields the addresses in a seat's queue, the next one first."""
-        machine, first, room = self._machine, seat * self._law.processes, self._law.processes
-        for i in range(machine.heads[seat], machine.heads[seat] + machine.processes[seat]):
-            yield machine.queues[first + i % room]
+    def _waiting(self, seat: int) -> tuple[int, ...]:
+        """Returns the addresses in a seat's queue, the next one first."""
+        queues, room = self._machine.queues, self._law.processes
+        first = seat * room
+        head, count = self._machine.heads[seat], self._machine.processes[seat]
+        folded = max(0, head + count - room)
+        return (*queues[first + head : first + head + count - folded], *queues[first : first + folded])
 
     def state(self) -> CoreState:
         """Returns how things stand now."""
