@@ -109,7 +109,6 @@ def run(*, quick: bool = False) -> Report:
         plain("step", (each.step for each in costs), "ms"),
         plain("battle", (each.battle for each in costs), "ms"),
     ]
-    about = (
-        f"a search step without a model, {OPPONENTS} opponents x 20 rounds, CPU a candidate (engine: {chosen()})"
-    )
+    company = f"{OPPONENTS} opponents x 20 rounds"
+    about = f"a search step without a model, {company}, CPU a candidate; engine: {chosen()}"
     return Report("corewar_step", about, rows, [asdict(each) for each in costs])
