@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 GROUP: Final = "speciate.checks"
-"""Entry points of this group name functions without arguments. Each returns what it found as lines for people,
+"""Entry points of this group name functions without arguments. Each returns what it found, a line a fact,
 or raises what is wrong."""
 
 
