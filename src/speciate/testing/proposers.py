@@ -112,6 +112,14 @@ class ProposerContract(ABC):
     def make_proposer(self) -> Proposer:
         """Returns a fresh proposer."""
 
+    def task(self) -> Task:
+        """Returns what it proposes for."""
+        return small_task()
+
+    def parents(self) -> Sequence[Entry]:
+        """Returns two candidates of the task that differ."""
+        return (scored(1, FIRST), scored(2, SECOND, 2.0))
+
     def answers(self, operator: str) -> Sequence[Answer]:
         """Returns what models say to `operator`, so that it succeeds at once."""
         return ()
@@ -119,7 +127,9 @@ class ProposerContract(ABC):
     def run(self, operator: str, *, seed: int = 0) -> Proposal | Rejected:
         """Makes one attempt on a fresh proposer and gateway."""
         gateway = ScriptedGateway(self.answers(operator))
-        assignment = make_assignment(small_task(), operator=operator, gateway=gateway, seed=seed)
+        assignment = make_assignment(
+            self.task(), operator=operator, parents=self.parents(), gateway=gateway, seed=seed
+        )
         return asyncio.run(self.make_proposer().propose(assignment))
 
     def test_it_has_a_name_and_distinct_operators(self) -> None:
@@ -139,7 +149,11 @@ class ProposerContract(ABC):
             gateways = [ScriptedGateway(self.answers(operator)) for _ in range(5)]
             return await asyncio.gather(
                 *(
-                    proposer.propose(make_assignment(small_task(), operator=operator, gateway=g, seed=k))
+                    proposer.propose(
+                        make_assignment(
+                            self.task(), operator=operator, parents=self.parents(), gateway=g, seed=k
+                        )
+                    )
                     for k, g in enumerate(gateways)
                 )
             )
@@ -153,10 +167,10 @@ class ProposerContract(ABC):
             made = [self.run(operator, seed=seed) for seed in range(10)]
             proposals = [m for m in made if isinstance(m, Proposal)]
             assert proposals, made
-            assert all(p.program != small_task().initial for p in proposals)
+            assert all(p.program != self.parents()[0].program for p in proposals)
 
     def test_nothing_outside_the_regions_changes(self) -> None:
-        task = small_task()
+        task = self.task()
         for operator in self.make_proposer().operators:
             for seed in range(10):
                 made = self.run(operator, seed=seed)
@@ -168,7 +182,11 @@ class ProposerContract(ABC):
         for operator in self.make_proposer().operators:
             gateway = ScriptedGateway(self.answers(operator))
             assignment = make_assignment(
-                small_task(), operator=operator, gateway=gateway, rejections=[earlier]
+                self.task(),
+                operator=operator,
+                parents=self.parents(),
+                gateway=gateway,
+                rejections=[earlier],
             )
             assert asyncio.run(self.make_proposer().propose(assignment)).attempt == 1
 

@@ -19,7 +19,7 @@ from speciate.problems.corewar.task import load
 from speciate.problems.corewar.warriors import load_builtin
 from speciate.records import Json, Program, history
 from speciate.store import RunHistory, open_reader
-from speciate.tasks import load_task
+from speciate.tasks import has_validator, load_task
 
 NANO: dict[str, Json] = {"preset": "nano", "rounds": 3}
 QUICK: Layer = {"task": {"parameters": NANO}}
@@ -189,6 +189,10 @@ def test_a_champion_is_measured_against_warriors_that_the_search_never_meets() -
     assert task.generality(Program.of({"warrior.red": "MOV 0, 1"})) == 1.0  # an imp ties with an imp
     assert task.generality(Program.of({"warrior.red": "DAT 0, 0"})) == 0.0
     assert load({"heldout": "none"}).generality is None
+
+
+def test_its_scores_can_refuse_a_candidate() -> None:
+    assert has_validator(load())
 
 
 def test_an_evaluator_is_built_for_threads_as_the_task_wants() -> None:

@@ -38,7 +38,7 @@ def evaluate(program: Program, context: Context) -> Result:
         context: opponents, and what `Conditions.json` wrote as settings.
 
     Raises:
-        RedcodeError: the candidate does not assemble.
+        RedcodeError: the candidate does not assemble; being a ValueError it makes the candidate invalid.
         ScoreError: an opponent does not assemble, or so many cannot meet under these rules.
     """
     conditions = Conditions.from_json(context.settings)

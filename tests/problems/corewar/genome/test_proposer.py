@@ -7,17 +7,17 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typing_extensions import override
 
 from speciate.errors import ConfigError
 from speciate.problems.corewar.generators import MINDS
 from speciate.problems.corewar.genome import RedcodeProposer, genome_of, open_redcode
-from speciate.problems.corewar.reading import read
 from speciate.problems.corewar.redcode import assemble
 from speciate.problems.corewar.settings import PRESETS
 from speciate.problems.corewar.task import load
 from speciate.records import Entry, Outcome, Program, Proposal, Rejected, Result
 from speciate.tasks import Task
-from speciate.testing.proposers import make_assignment, small_task
+from speciate.testing.proposers import ProposerContract, make_assignment, small_task
 
 PAPER = ";name Paper\nSPL 1\nSPL 1\nMOV.I <1, >1\nDAT 0, 0\nJMP -4\n"
 STONE = ";name Stone\n;strategy throws\nADD.AB #4, 3\nMOV.I 2, @2\nJMP -2\nDAT #0, #0\n"
@@ -47,6 +47,20 @@ def proposed(
     )
 
 
+class TestContract(ProposerContract):
+    @override
+    def make_proposer(self) -> RedcodeProposer:
+        return open_redcode("", task())
+
+    @override
+    def task(self) -> Task:
+        return task()
+
+    @override
+    def parents(self) -> Sequence[Entry]:
+        return (entry(1, PAPER), entry(2, STONE))
+
+
 @given(st.sampled_from(sorted(MINDS)), st.integers(0, 10_000), st.sampled_from(sorted(PRESETS)))
 @settings(deadline=None, max_examples=60)
 def test_every_child_assembles_strictly_and_is_short_enough(name: str, seed: int, preset: str) -> None:
@@ -69,11 +83,10 @@ def test_every_child_assembles_strictly_and_is_short_enough(name: str, seed: int
         assert operator == "new" or genome_of(assemble(child.program.source, rules)) not in codes
 
 
-def test_equal_assignments_give_equal_proposals_and_others_others() -> None:
+def test_other_seeds_give_other_proposals() -> None:
     proposer = open_redcode("", task())
     for operator in proposer.operators:
-        made = [proposed(proposer, operator, seed=seed) for seed in (1, 1, 2, 3, 4)]
-        assert made[0] == made[1]
+        made = [proposed(proposer, operator, seed=seed) for seed in range(5)]
         assert len({m.program.source for m in made if isinstance(m, Proposal)}) > 1
 
 
@@ -164,17 +177,3 @@ def test_a_mind_whose_warriors_are_too_long_is_refused_before_the_run() -> None:
 def test_it_is_for_core_war_alone() -> None:
     with pytest.raises(ConfigError, match="is for the problem corewar, not for 'small'"):
         open_redcode("", small_task())
-
-
-def test_many_attempts_at_once_do_not_disturb_each_other() -> None:
-    proposer = open_redcode("", task())
-    parents = (entry(1, PAPER), entry(2, STONE))
-
-    async def together() -> list[Proposal | Rejected]:
-        assignments = [
-            make_assignment(task(), operator="mutate", parents=parents, seed=seed) for seed in range(8)
-        ]
-        return list(await asyncio.gather(*map(proposer.propose, assignments)))
-
-    assert asyncio.run(together()) == [proposed(proposer, "mutate", seed=seed) for seed in range(8)]
-    assert genome_of(read(PAPER, PRESETS["drq"])).start == 0
