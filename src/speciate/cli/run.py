@@ -30,7 +30,7 @@ def run(
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Evolves a task in a new run; without a model, by the built-in genetic operators.
+    """Evolves a task in a new run; without a model, by whoever the task names (as a rule `genetic`).
 
     \b
     speciate run circle_packing --preset demo
