@@ -149,6 +149,12 @@ def test_a_tournament_ranks_all_by_points(cli: CommandLine) -> None:
     assert cli(*words).out.startswith("tournament, 3 rounds; rules tiny")
 
 
+def test_whoever_waits_for_a_large_tournament_knows_for_what(cli: CommandLine) -> None:
+    words = ("battle", *["imp.red"] * 6, "--settings", "nano", "--set", "cycles=2", "--tournament")
+    assert cli(*words, "--rounds", 1000).err == "15 pairs fight 1,000 rounds each\n"
+    assert cli(*words, "--rounds", 2).err == ""
+
+
 def test_threads_do_not_change_a_tournament(cli: CommandLine) -> None:
     words = ("battle", "builtin:initial", "--settings", "tiny", "--tournament", "--json")
     assert cli(*words).json == cli(*words, "--threads", 2).json

@@ -87,8 +87,9 @@ def test_a_warrior_is_not_made_for_the_core(cli: CommandLine) -> None:
 
 
 def test_a_folder_stands_for_all_warriors_below(cli: CommandLine) -> None:
-    told = cli("battle", "hill", "--settings", "tiny", "--json").json
-    assert [row["file"] for row in told["warriors"]] == ["hill/a.red", "hill/b.red"]
+    for name in ("hill", "hill/", "./hill"):
+        told = cli("battle", name, "--settings", "tiny", "--json").json
+        assert [row["file"] for row in told["warriors"]] == ["hill/a.red", "hill/b.red"]
 
 
 def test_a_folder_is_empty(cli: CommandLine) -> None:

@@ -34,7 +34,7 @@ def find_built_in(name: str) -> tuple[WarriorFile, ...]:
     found = tuple(file for file in load_builtin() if short_name(file) == name)
     if not found:
         raise UsageError(
-            f"there is no built-in warrior {name!r}{nearest(name, built_in_names())}; "
-            "speciate battle --list names all"
+            f"there is no built-in warrior {name!r}{nearest(name, built_in_names())} "
+            "(speciate battle --list names all)"
         )
     return found

@@ -112,8 +112,9 @@ def _sources(name: str, request: Request, left_out: list[LeftOut]) -> Iterator[S
         loaded = load_folder(name, request.fought_rules, dialect=request.dialect)
         if not loaded.warriors and not loaded.refused:
             raise UsageError(f"the folder {name} holds no .red file")
-        left_out += [LeftOut(f"{name}/{each.path}", _sentence(each.reason)) for each in loaded.refused]
-        yield from (Source(f"{name}/{file.path}", file.source, named=False) for file in loaded.warriors)
+        root = Path(name)
+        left_out += [LeftOut(str(root / each.path), _sentence(each.reason)) for each in loaded.refused]
+        yield from (Source(str(root / file.path), file.source, named=False) for file in loaded.warriors)
     else:
         yield Source(name, _read(name), named=True)
 

@@ -58,7 +58,7 @@ def battle(
     warriors: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[WARRIOR]...",
+            metavar="WARRIOR",
             help="Redcode files, folders of .red files, or built-in warriors: builtin:NAME, builtin:SPLIT.",
             autocompletion=complete,
         ),

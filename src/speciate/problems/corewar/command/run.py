@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final
@@ -13,6 +14,9 @@ from speciate.problems.corewar.command.fight import Row, rows_of_battle, rows_of
 from speciate.problems.corewar.command.request import Request, View
 from speciate.problems.corewar.mars import Counts, chosen
 from speciate.problems.corewar.scoring import battle, tournament
+
+_MANY: Final = 10_000
+"""Rounds of a tournament from which on people are told what they wait for; some seconds in C."""
 
 _SCORES: Final = {
     "pmars": "score: points, 3 a win and 1 a tie between two; (W² − 1) / S for S survivors of W",
@@ -81,9 +85,10 @@ def _fight_battle(request: Request, view: View, company: Company) -> None:
 
 
 def _fight_tournament(request: Request, view: View, company: Company) -> None:
-    fought = tournament(
-        company.warriors, request.settings, request.fought_rounds, request.seed, threads=request.threads
-    )
+    pairs, rounds = math.comb(len(company.entrants), 2), request.fought_rounds
+    if pairs * rounds >= _MANY:
+        telling.remark(f"{pairs:,} pairs fight {rounds:,} rounds each")
+    fought = tournament(company.warriors, request.settings, rounds, request.seed, threads=request.threads)
     rows = rows_of_tournament(company.entrants, fought)
     telling.say(_heading(request), *_table(rows), _SCORES["pmars"], as_json=view.as_json)
     telling.result({**_facts(request, company, rows), "protocol": "tournament"}, as_json=view.as_json)
