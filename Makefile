@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 
-.PHONY: demo test check cover bench setup clean
+.PHONY: demo test check cover bench sanitize setup clean
 
 demo: $(VENV)/.demo system
 	@rm -rf runs/demo
@@ -21,6 +21,15 @@ check: test
 
 bench: $(VENV)/.dev system
 	@$(RUN) bench
+
+# The C engines under AddressSanitizer and UndefinedBehaviorSanitizer: vectors, random battles, hostile arguments.
+SANITIZE := -fsanitize=address,undefined
+sanitize: $(VENV)/.dev
+	@CFLAGS="-g1 $(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer" LDFLAGS="$(SANITIZE)" \
+	  $(VENV)/bin/python setup.py -q build --build-base build/sanitize --build-lib build/sanitize/lib
+	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONPATH=build/sanitize/lib $(RUN) pytest -p no:cacheprovider \
+	  tests/problems/corewar/mars/test_native.py tests/problems/corewar/mars/test_differential.py
 
 setup: $(VENV)/.dev system
 

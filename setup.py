@@ -1,9 +1,10 @@
 """Builds the optional C extension of Core War's simulator; everything else is in pyproject.toml.
 
-The instructions of the C engines are written by `speciate.problems.corewar.mars.generate` while it is built. A
-machine without a compiler gets the package without the extension.
+The instructions of the C engines are written by `speciate.problems.corewar.mars.generate` while it is built.
+A machine without a compiler gets the package without the extension.
 """
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -15,8 +16,16 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 MARS = Path("src/speciate/problems/corewar/mars")
 SOURCES = ["module.c", "batch.c", "round.c", "other.c", "portable.c", "fast_pair.c", "fast_melee.c"]
-FLAGS = ["-O2", "-fno-strict-overflow"]
-GCC_FLAGS = ["-fno-gcse", "-fno-crossjumping"]  # both would merge the jumps that make the fast engines fast
+FLAGS = ["-O1" if "-fsanitize" in os.environ.get("CFLAGS", "") else "-O2", "-fno-strict-overflow"]
+GCC_FLAGS = [
+    *("-fno-gcse", "-fno-crossjumping"),  # both would merge the jumps that make the fast engines fast
+    *(
+        "-fno-tree-fre",
+        "-fno-tree-pre",
+        "-fno-thread-jumps",
+        "-fno-tree-sink",
+    ),  # minutes, and nothing to find
+]
 
 
 def write_generated(folder: Path) -> None:
@@ -34,6 +43,7 @@ class BuildMars(build_ext):
     """Writes the generated C before the compiler runs, and adds the flags that the compiler knows."""
 
     def build_extension(self, extension: Extension) -> None:
+        """Builds the extension, in a folder of generated headers."""
         folder = Path(self.build_temp) / "mars"
         write_generated(folder)
         extension.include_dirs.append(str(folder))
@@ -50,7 +60,9 @@ setup(
         Extension(
             "speciate.problems.corewar.mars._mars",
             sources=[str(MARS / "c" / name) for name in SOURCES],
-            depends=[str(path) for path in sorted(MARS.glob("c/*"))],
+            depends=[
+                str(path) for path in sorted([*MARS.glob("c/*"), MARS / "generate.py", MARS / "semantics.py"])
+            ],
             include_dirs=[str(MARS / "c")],
             py_limited_api=True,
             optional=True,

@@ -2,10 +2,10 @@
 
     pip install exhaust-ma && python -m bench mars_peers [--quick]
 
-Pairs: every pair of 12 built-in warriors, 6 rounds each. Melees: 21 warriors in one core, 20 rounds. Both sides
-fight the same battles from the same positions in the same order, and must agree on every survivor; a difference
-ends the bench. Runs are interleaved, CPU time of the process; factors are medians over the repetitions.
-Instructions are counted once, by the engine with full statistics.
+Pairs: every pair of 12 built-in warriors, 6 rounds each. Melees: 21 warriors in one core, 20 rounds. Both
+sides fight the same battles from the same positions in the same order, and must agree on every survivor; a
+difference ends the bench. Runs are interleaved, CPU time of the process; factors are medians over the
+repetitions. Instructions are counted once, by the engine with full statistics.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 from bench.report import Report, Row, at_least, at_most, plain
 
-from speciate.errors import MissingExtraError
+from speciate.errors import UsageError
 from speciate.problems.corewar import Settings, Warrior
 from speciate.problems.corewar.instructions import Instruction, Opcode
 from speciate.problems.corewar.mars import native
@@ -86,7 +86,7 @@ class Exhaust:
         try:
             module: Any = import_module("_exhaust_ma")  # no types
         except ImportError as missing:
-            raise MissingExtraError("this bench needs exhaust-ma: pip install exhaust-ma") from missing
+            raise UsageError("this bench needs exhaust-ma: pip install exhaust-ma") from missing
         self._lib, self._ffi = module.lib, module.ffi
 
     def fight(self, fights: Fights) -> np.ndarray:

@@ -2,9 +2,9 @@
 
 Needs the standard library only: it runs when the package is built. A *fused* handler is the C code of one
 meaning with both modes fixed, for the combinations that warriors run most; every engine contains all of them.
-The others share one function, which has the code of every meaning with the modes looked up while it runs. All of
-it speaks a small vocabulary of macros (``WRAP``, ``AT``, ``SET_A``, ``GO``, …) that each engine defines for
-itself, so the same text serves all of them; `c/vocabulary.h` and the engines explain it.
+The others share one function, which has the code of every meaning with the modes looked up while it runs.
+All of it speaks a small vocabulary of macros (``WRAP``, ``AT``, ``SET_A``, ``GO``, …) that each engine
+defines for itself, so the same text serves all of them; `c/vocabulary.h` and the engines explain it.
 """
 
 from __future__ import annotations
@@ -143,7 +143,8 @@ def _operand(which: str, mode: Mode | None, needs: _Needs, *, limited: bool) -> 
     """Yields the C code that evaluates an operand.
 
     It defines ``r{which}`` (the address), ``{which}_a`` and ``{which}_b`` (fields of the snapshot) and
-    ``{which}_cell`` (all of it) as far as they are needed; under limits also ``w{which}``, where it may write.
+    ``{which}_cell`` (all of it) as far as they are needed; under limits also ``w{which}``, where it
+    writes.
     """
     reads = bool(needs.fields or needs.whole)
     if mode is None:
@@ -155,7 +156,8 @@ def _operand(which: str, mode: Mode | None, needs: _Needs, *, limited: bool) -> 
     if needs.whole:
         yield f"const Cell {which}_cell = AT(r{which});"
     if mode is None:
-        yield f"if (IS(POSTINCREMENT, m{which})) SET_FIELD(p{which}, f{which}, INC(AT(p{which}).field[f{which}]));"
+        yield f"if (IS(POSTINCREMENT, m{which}))"
+        yield f"  SET_FIELD(p{which}, f{which}, INC(AT(p{which}).field[f{which}]));"
     elif MODES[mode].step > 0:
         yield f"SET_{_field(mode)}(p{which}, INC(q{which}));"
 

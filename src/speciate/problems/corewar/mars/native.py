@@ -1,4 +1,4 @@
-"""The C engines, tested before they are trusted. Importing this fails where the extension is missing or wrong."""
+"""The C engines, tested before they are trusted: importing this fails where they are missing or wrong."""
 
 from __future__ import annotations
 

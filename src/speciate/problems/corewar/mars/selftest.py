@@ -20,7 +20,7 @@ _WARRIORS: Final = 12
 
 
 def digest(fight: Callable[[Batch, Rules], Counts]) -> str:
-    """Returns a digest of everything an engine counts in the battles of this file. Takes a few milliseconds."""
+    """Returns a digest of all that an engine counts in the battles of this file, in a few milliseconds."""
     found = hashlib.sha256()
     for batch, rules in _battles():
         counts = fight(batch, rules)

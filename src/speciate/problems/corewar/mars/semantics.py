@@ -1,4 +1,4 @@
-"""What every instruction does, as one table: the engines in C are generated from it, `reference` interprets it.
+"""What every instruction does, as one table. C engines are generated from it, `reference` interprets it.
 
 An instruction is executed in three steps. Its A operand is evaluated completely, then its B operand; each
 yields an address and a snapshot of the cell there. Then its opcode acts on *pairs* of fields: a field of A's

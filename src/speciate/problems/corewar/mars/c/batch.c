@@ -264,7 +264,8 @@ static void write_down(Arena *arena, const Batch *batch, size_t row)
     const Rules *rules = &batch->rules;
     for (int seat = 0; seat < arena->seats; seat++) {
         Fighter *fighter = &arena->fighters[seat];
-        fighter->result = fighter->alive ? arena->round.living : 0;
+        /* In a core smaller than the crowd the number wraps, as every number in a cell does. */
+        fighter->result = fighter->alive ? arena->round.living % rules->core_size : 0;
         batch->alive[row + seat] = fighter->alive;
         batch->lifetime[row + seat] = fighter->lifetime;
         if (rules->covered) {
