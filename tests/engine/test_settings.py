@@ -166,7 +166,7 @@ def test_paper_circle_exact_field_by_field() -> None:
 
 
 def test_the_reference_run_of_digital_red_queen_field_by_field() -> None:
-    """Parameters of the reference run (Kumar 2026); `n_init`, `n_mutate`, `last_k_opps` as its code has them."""
+    """Parameters of the reference run (Kumar 2026), those of its code included."""
     preset = load_preset("paper/drq")
     config = compose([preset.settings])
     rounds = config.ensemble

@@ -32,7 +32,7 @@ _OPERAND: Final = rf"[{re.escape(MODE_SYMBOLS)}]?\s*-?\d+"
 _INSTRUCTION: Final = re.compile(
     rf"\s*(?:\w+\s*:?\s+)?[A-Za-z]\w*(?:\.\w+)?\s+{_OPERAND}\s*(?:,\s*{_OPERAND}\s*)?(?:;.*)?"
 )
-"""What only lacks a known opcode. Prose hardly looks like that, and without the line an instruction is gone."""
+"""What only lacks a known opcode. Prose does not look like that, and an instruction must not get lost."""
 _MOST_LABELS: Final = 2
 _ONLY_MODES: Final = frozenset("#$@{}")
 
