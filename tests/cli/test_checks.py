@@ -54,5 +54,5 @@ def test_the_doctor_says_which_simulator_fights(cli: CommandLine, monkeypatch: p
     monkeypatch.setenv("SPECIATE_MARS", "pyhton")
     value = cli("doctor", "--json")
     assert value.code == 1
-    (check,) = value.json["checks"]
+    (check,) = [each for each in value.json["checks"] if each["name"] == "simulator"]
     assert "did you mean 'python'" in check["problem"]
