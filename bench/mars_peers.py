@@ -2,6 +2,7 @@
 
     pip install exhaust-ma && python -m bench mars_peers [--quick]
 
+Without exhaust-ma only our own times are measured.
 Pairs: every pair of 12 built-in warriors, 6 rounds each. Melees: 21 warriors in one core, 20 rounds. Both
 sides fight the same battles from the same positions in the same order, and must agree on every survivor; a
 difference ends the bench. Runs are interleaved, CPU time of the process; factors are medians over the
@@ -20,7 +21,6 @@ from typing import Any, Final
 import numpy as np
 from bench.report import Report, Row, at_least, at_most, plain
 
-from speciate.errors import UsageError
 from speciate.problems.corewar import Settings, Warrior
 from speciate.problems.corewar.instructions import Instruction, Opcode
 from speciate.problems.corewar.mars import native
@@ -82,12 +82,16 @@ def melee() -> Fights:
 class Exhaust:
     """exhaust-ma, through its C functions: its own `Core.run` knows no start label."""
 
-    def __init__(self) -> None:
-        try:
-            module: Any = import_module("_exhaust_ma")  # no types
-        except ImportError as missing:
-            raise UsageError("this bench needs exhaust-ma: pip install exhaust-ma") from missing
+    def __init__(self, module: Any) -> None:  # no types
         self._lib, self._ffi = module.lib, module.ffi
+
+    @classmethod
+    def found(cls) -> Exhaust | None:
+        """Returns it, or None if it is not installed."""
+        try:
+            return cls(import_module("_exhaust_ma"))
+        except ImportError:
+            return None
 
     def fight(self, fights: Fights) -> np.ndarray:
         """Returns who is alive, (battles, rounds, seats)."""
@@ -163,22 +167,22 @@ def instructions(fights: Fights) -> int:
     return int(np.minimum(lived, ends[:, :, None]).sum())
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    before = time.process_time()
-    work()
-    return time.process_time() - before
-
-
 def _ours(fights: Fights, **arguments: Any) -> Callable[[], Counts]:  # passed on to native.fight
     return lambda: native.fight(fights.batch, fights.rules, **arguments)
 
 
-def measure(contestants: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
-    """Returns CPU seconds of each, (repeats,), measured in turns."""
+def measure(
+    contestants: Mapping[str, Callable[[], object]],
+    repeats: int,
+    clock: Callable[[], float] = time.process_time,
+) -> dict[str, list[float]]:
+    """Returns the seconds of each, (repeats,), measured in turns."""
     found: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(repeats):
         for name, work in contestants.items():
-            found[name].append(_seconds(work))
+            before = clock()
+            work()
+            found[name].append(clock() - before)
     return found
 
 
@@ -194,45 +198,53 @@ def _factors(times: Mapping[str, list[float]], base: str, name: str) -> list[flo
     return [theirs / ours for theirs, ours in zip(times[base], times[name], strict=True)]
 
 
+def _contestants(exhaust: Exhaust | None, fights: Fights) -> dict[str, Callable[[], object]]:
+    """Returns exhaust-ma, if it is here, and our engines for the verdict, after they were found to agree."""
+    ours: dict[str, Callable[[], object]] = {
+        "verdict": _ours(fights),
+        "portable": _ours(fights, dispatch="switch"),
+    }
+    if exhaust is None:
+        return ours
+    _agree(fights, exhaust)
+    return {"exhaust": lambda: exhaust.fight(fights), **ours}
+
+
+def _rows(two: Mapping[str, list[float]], many: Mapping[str, list[float]], millions: float) -> list[Row]:
+    """Returns the table; without exhaust-ma only what needs no comparison."""
+    rows: list[Row] = []
+    if "exhaust" in two:
+        rows += [
+            at_least("pairs, verdict: × exhaust-ma", _factors(two, "exhaust", "verdict"), 1.6),
+            at_least("pairs, standard C: × exhaust-ma", _factors(two, "exhaust", "portable"), 1.15),
+            plain("melee, verdict: × exhaust-ma", _factors(many, "exhaust", "verdict")),
+            at_least("melee, covered: × exhaust-ma", _factors(many, "exhaust", "covered"), 1.3),
+            at_least("melee, full: × exhaust-ma", _factors(many, "exhaust", "full"), 1.3),
+            plain("melee, standard C: × exhaust-ma", _factors(many, "exhaust", "portable")),
+            plain("pairs, exhaust-ma", [millions / t for t in two["exhaust"]], "M instructions/s"),
+        ]
+    return [
+        *rows,
+        plain("pairs, verdict", [millions / t for t in two["verdict"]], "M instructions/s"),
+        at_least("pairs, two threads: × one (wall time)", _factors(two, "wall 1", "wall 2"), 1.8),
+        at_most("drq, 21 warriors × 20 rounds", [1e3 * t for t in many["drq"]], 90, "ms"),
+    ]
+
+
 def run(*, quick: bool = False) -> Report:
     """Measures both sides; `quick` repeats less often."""
     repeats = 3 if quick else 7
-    exhaust, two, many = Exhaust(), pairs(), melee()
+    exhaust, two, many = Exhaust.found(), pairs(), melee()
     full = replace(many, rules=replace(many.rules, counting="full"))
     covered = replace(many, rules=replace(many.rules, counting="covered"))
     drq = replace(many, rules=replace(many.rules, counting="covered", stop="never", rotate=False))
-    _agree(two, exhaust)
-    _agree(many, exhaust)
-    of_pairs = measure(
-        {
-            "exhaust": lambda: exhaust.fight(two),
-            "ours": _ours(two),
-            "portable": _ours(two, dispatch="switch"),
-        },
-        repeats,
-    )
+    of_pairs = measure(_contestants(exhaust, two), repeats)
     of_melees = measure(
-        {
-            "exhaust": lambda: exhaust.fight(many),
-            "verdict": _ours(many),
-            "covered": _ours(covered),
-            "full": _ours(full),
-            "portable": _ours(many, dispatch="switch"),
-            "drq": _ours(drq),
-        },
+        {**_contestants(exhaust, many), "covered": _ours(covered), "full": _ours(full), "drq": _ours(drq)},
         repeats,
     )
+    walls = {"wall 1": _ours(two, threads=1), "wall 2": _ours(two, threads=2)}
+    of_pairs |= measure(walls, repeats, clock=time.perf_counter)
     millions = instructions(two) / 1e6
-    rows: list[Row] = [
-        at_least("pairs, verdict: × exhaust-ma", _factors(of_pairs, "exhaust", "ours"), 1.6),
-        at_least("pairs, standard C: × exhaust-ma", _factors(of_pairs, "exhaust", "portable"), 1.15),
-        at_least("melee, verdict: × exhaust-ma", _factors(of_melees, "exhaust", "verdict"), 1.3),
-        at_least("melee, covered: × exhaust-ma", _factors(of_melees, "exhaust", "covered"), 1.3),
-        at_least("melee, full: × exhaust-ma", _factors(of_melees, "exhaust", "full"), 1.3),
-        plain("melee, standard C: × exhaust-ma", _factors(of_melees, "exhaust", "portable")),
-        at_most("drq, 21 warriors × 20 rounds", [1e3 * t for t in of_melees["drq"]], 90, "ms"),
-        plain("pairs, verdict", [millions / t for t in of_pairs["ours"]], "M instructions/s"),
-        plain("pairs, exhaust-ma", [millions / t for t in of_pairs["exhaust"]], "M instructions/s"),
-    ]
     data = {"seconds": {"pairs": of_pairs, "melees": of_melees}, "instructions": millions}
-    return Report("mars_peers", __doc__ or "", rows, data)
+    return Report("mars_peers", __doc__ or "", _rows(of_pairs, of_melees, millions), data)

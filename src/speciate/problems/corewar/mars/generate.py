@@ -262,15 +262,18 @@ def _act(what: Meaning, target: str) -> Iterator[str]:
         case Action.JUMP:
             yield "GO(ra);"
         case Action.JUMP_IF:
-            yield f"GO(({_condition(what)}) ? ra : PC + 1);"
+            yield f"if ({_condition(what)}) GO(ra);"
+            yield after
         case Action.DECREMENT_JUMP_IF:
             for pair in what.pairs:
                 yield f"SET_{pair.target.name}({target}, DEC(AT({target}).{pair.target.value}));"
-            yield f"GO(({_condition(what)}) ? ra : PC + 1);"
+            yield f"if ({_condition(what)}) GO(ra);"
+            yield after
         case Action.SPLIT:
             yield "SPLIT(PC + 1, ra);"
         case Action.SKIP_IF:
-            yield f"GO(PC + 1 + ({_condition(what)}));"
+            yield f"if ({_condition(what)}) GO(PC + 2);"
+            yield after
         case Action.LOAD:
             (pair,) = what.pairs
             yield f"SET_{pair.target.name}({target}, LOAD(a_{pair.source.value}));"

@@ -176,7 +176,7 @@ static void load_fighter(Arena *arena, const Batch *batch, int seat, int32_t add
 {
     Fighter *fighter = &arena->fighters[seat];
     const size_t size = (size_t)batch->rules.core_size;
-    fighter->head = fighter->queue;
+    fighter->processes = 1;
     fighter->tail = fighter->uncounted = fighter->queue + 1;
     *fighter->queue = address - batch->rules.core_size;
     fighter->next = &arena->fighters[(seat + 1) % arena->seats];
@@ -233,9 +233,10 @@ void arena_run(Arena *arena, const Batch *batch, bool pairs)
 {
     Round *round = &arena->round;
     const Rules *rules = &batch->rules;
-    if (pairs && round->living == 2 && round->stop_at_one && !limited(rules) && !rules->covered && !rules->written)
+    if (pairs && round->living == 2 && round->stop_at_one && !rules->covered && !rules->written && !limited(rules))
         (rules->fast && fast_exists ? fast_pair : portable_pair)(round);
-    if (!round->over && round->left > round->pause) engine_for(rules)(round);
+    else
+        engine_for(rules)(round);
 }
 
 /* Adds up marks, which are 0 or 1, eight at a time. */

@@ -34,10 +34,12 @@ typedef union {
     uint16_t field[4];
 } Cell;
 
-/* A warrior in a round. Its queue is linear: popped at `head`, pushed at `tail`, moved back to `queue` now and
-   then. While a round runs its next process has been popped already, into `pc`. */
+/* A warrior in a round. Its queue is linear: the last `processes` entries before `tail`, moved back to `queue` now
+   and then. The oldest of them is executed next; in a melee its address and handler are at hand in `pc` and
+   `target`. */
 typedef struct Fighter {
-    int32_t *head, *tail;
+    int32_t *tail;
+    ptrdiff_t processes;
     struct Fighter *next, *previous; /* the living, in a ring */
     Index pc;
     const void *target; /* the handler of its next instruction, as it was when its last turn ended */

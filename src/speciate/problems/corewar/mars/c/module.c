@@ -270,7 +270,7 @@ static PyObject *describe(const Arena *arena)
     for (int seat = 0; queues && seat < arena->seats; seat++) {
         const Fighter *fighter = &arena->fighters[seat];
         PyObject *queue = PyList_New(0);
-        for (const int32_t *entry = fighter->head; queue && fighter->alive && entry < fighter->tail; entry++) {
+        for (const int32_t *entry = fighter->tail - fighter->processes; queue && entry < fighter->tail; entry++) {
             PyObject *address = PyLong_FromLong((long)((*entry + size) % size));
             if (!address || PyList_Append(queue, address)) Py_CLEAR(queue);
             Py_XDECREF(address);

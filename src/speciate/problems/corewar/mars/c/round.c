@@ -23,11 +23,10 @@ static void count_covered(Fighter *fighter)
 /* Makes room for another chunk at the end of the queue. */
 void queue_restart(Fighter *fighter)
 {
-    const ptrdiff_t waiting = fighter->tail - fighter->head;
+    const ptrdiff_t waiting = fighter->processes;
     if (fighter->covered) count_covered(fighter);
     if (waiting <= SHORT_QUEUE || fighter->queue_end - fighter->tail < 2 * CHUNK) {
-        memmove(fighter->queue, fighter->head, (size_t)waiting * sizeof(int32_t));
-        fighter->head = fighter->queue;
+        memmove(fighter->queue, fighter->tail - waiting, (size_t)waiting * sizeof(int32_t));
         fighter->tail = fighter->queue + waiting;
     }
     fighter->uncounted = fighter->tail;
@@ -38,7 +37,7 @@ static bool tie_is_certain(const Round *round)
 {
     const Fighter *fighter = round->first;
     for (int i = 0; i < round->living; i++, fighter = fighter->next)
-        if (fighter->tail - fighter->head <= round->left) return false;
+        if (fighter->processes <= round->left) return false;
     return true;
 }
 
