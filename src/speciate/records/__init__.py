@@ -38,7 +38,15 @@ from speciate.records.lineage import Entry
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.placement import Member, Move, Placement, PlacementKind
 from speciate.records.program import Program, manifest_hash, text_hash
-from speciate.records.proposal import PLANTED, Choice, Proposal, Rejected, Step
+from speciate.records.proposal import (
+    PLANTED,
+    Choice,
+    NoveltyCheck,
+    NoveltyVerdict,
+    Proposal,
+    Rejected,
+    Step,
+)
 from speciate.records.types import (
     INITIAL,
     Cell,
@@ -81,6 +89,8 @@ __all__ = [
     "Migrated",
     "ModelGateway",
     "Move",
+    "NoveltyCheck",
+    "NoveltyVerdict",
     "Objective",
     "Ordinal",
     "Outcome",

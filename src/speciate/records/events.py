@@ -16,7 +16,7 @@ from speciate.records.exchange import Reply, Role, Sampling, Usage
 from speciate.records.outcome import Outcome
 from speciate.records.placement import Move, Placement
 from speciate.records.program import text_hash
-from speciate.records.proposal import Choice, Rejected, Step
+from speciate.records.proposal import Choice, NoveltyCheck, Rejected, Step
 from speciate.records.types import Json, Ordinal, Seconds, TextHash
 
 Key: TypeAlias = tuple[Ordinal, int, str, str]
@@ -153,6 +153,7 @@ class Patched(_Event):
         summary: one line from the proposer.
         fingerprint: what novelty remembers it by, or an empty string.
         traits: inherited numbers (see `Entry`).
+        novelty: how it compared with earlier programs, or None if it was not compared.
     """
 
     step: Literal["patched"] = "patched"
@@ -160,6 +161,7 @@ class Patched(_Event):
     fingerprint: str = ""
     summary: str = ""
     traits: Mapping[str, float] = field(default_factory=dict)
+    novelty: NoveltyCheck | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +173,12 @@ class RejectedEvent(_Event):
     reason: str
     message: str
     final: bool = False
+    novelty: NoveltyCheck | None = None
 
     @property
     def rejected(self) -> Rejected:
         """The rejection as the value the steps hand on."""
-        return Rejected(self.at, self.reason, self.message, self.attempt, self.final)
+        return Rejected(self.at, self.reason, self.message, self.attempt, self.final, self.novelty)
 
     @classmethod
     def of(cls, ordinal: Ordinal, rejected: Rejected) -> RejectedEvent:
@@ -187,6 +190,7 @@ class RejectedEvent(_Event):
             reason=rejected.reason,
             message=rejected.message,
             final=rejected.final,
+            novelty=rejected.novelty,
         )
 
 
@@ -225,12 +229,14 @@ class Placed(_Event):
         epoch: the epoch whose archives it entered.
         placements: pairs of (island, placement).
         best: whether it is the best of the epoch so far on the first objective.
+        twin: an occupant of its island that behaved the same in every case, or None.
     """
 
     step: Literal["placed"] = "placed"
     epoch: int = 0
     placements: tuple[tuple[int, Placement], ...] = ()
     best: bool = False
+    twin: Ordinal | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,6 +97,8 @@ def stable(event: Event) -> Event:
             return replace(event, seconds=0.0)
         case Evaluated():
             return replace(event, outcome=_untimed(event.outcome))
+        case Patched() | RejectedEvent() if event.novelty is not None:
+            return replace(event, novelty=replace(event.novelty, seconds=0.0))
         case _:
             return event
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from speciate.records.program import Program
-from speciate.records.types import Ordinal
+from speciate.records.types import Ordinal, Seconds
 
 Step = Literal["propose", "screen"]
 
@@ -46,6 +46,30 @@ class Choice:
         return self.operator == PLANTED
 
 
+NoveltyVerdict = Literal["apart", "similar", "novel", "not_novel", "undecided"]
+"""What came of a comparison: not above the threshold; above it, and nobody judges; or what the judge said,
+where ``undecided`` is also said of a program that could not be embedded."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoveltyCheck:
+    """How a program compared with earlier ones, by its embedding.
+
+    Attributes:
+        verdict: what came of it.
+        similarity: the largest cosine, to six decimals; None if there was nothing to compare.
+        nearest: the candidate that is most alike, or None.
+        audited: whether a refused program was let through, to learn whether the refusal was right.
+        seconds: time of embedding and search on this machine; calls of models are timed apart.
+    """
+
+    verdict: NoveltyVerdict
+    similarity: float | None = None
+    nearest: Ordinal | None = None
+    audited: bool = False
+    seconds: Seconds = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A new program that has not been evaluated.
@@ -55,12 +79,14 @@ class Proposal:
         attempt: which attempt of the candidate made it, from 0.
         summary: one line on what was changed, from the proposer.
         traits: numbers its children will inherit (see `Entry`).
+        novelty: how it compared with earlier programs, or None if it was not compared.
     """
 
     program: Program
     attempt: int = 0
     summary: str = ""
     traits: Mapping[str, float] = field(default_factory=dict)
+    novelty: NoveltyCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +99,7 @@ class Rejected:
         message: what a model needs to do better; may reach the next prompt.
         attempt: which attempt it was, from 0.
         final: whether the candidate is closed by it (attempts used up).
+        novelty: how the program compared with earlier ones, or None if it was not compared.
     """
 
     step: Step
@@ -80,3 +107,4 @@ class Rejected:
     message: str
     attempt: int = 0
     final: bool = False
+    novelty: NoveltyCheck | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from hypothesis import strategies as st
 
@@ -20,6 +20,8 @@ from speciate.records import (
     Json,
     Migrated,
     Move,
+    NoveltyCheck,
+    NoveltyVerdict,
     Outcome,
     Patched,
     Placed,
@@ -138,11 +140,30 @@ replied = st.builds(
     seconds=durations,
     error=st.none() | words,
 )
+checks = st.none() | st.builds(
+    NoveltyCheck,
+    st.sampled_from(get_args(NoveltyVerdict)),
+    st.none() | st.floats(-1, 1),
+    st.none() | ordinals,
+    st.booleans(),
+    durations,
+)
 patched = st.builds(
-    Patched, **_key, program=few(st.tuples(words, digests)), summary=words, traits=named(numbers)
+    Patched,
+    **_key,
+    program=few(st.tuples(words, digests)),
+    summary=words,
+    traits=named(numbers),
+    novelty=checks,
 )
 rejected = st.builds(
-    RejectedEvent, **_key, at=st.sampled_from(_STEPS), reason=words, message=words, final=st.booleans()
+    RejectedEvent,
+    **_key,
+    at=st.sampled_from(_STEPS),
+    reason=words,
+    message=words,
+    final=st.booleans(),
+    novelty=checks,
 )
 started = st.builds(Started, **_key)
 evaluated = st.builds(Evaluated, **_key, outcome=outcomes, epoch=counts, cached=st.none() | ordinals)
@@ -152,6 +173,7 @@ placed = st.builds(
     epoch=counts,
     placements=few(st.tuples(st.integers(0, 9), placements)),
     best=st.booleans(),
+    twin=st.none() | ordinals,
 )
 migrated = st.builds(Migrated, **_key, moves=few(moves))
 round_ended = st.builds(
