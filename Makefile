@@ -28,7 +28,7 @@ sanitize: $(VENV)/.dev
 	@CFLAGS="-g1 $(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer" LDFLAGS="$(SANITIZE)" \
 	  $(VENV)/bin/python setup.py -q build --build-base build/sanitize --build-lib build/sanitize/lib
 	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
-	  PYTHONPATH=build/sanitize/lib $(RUN) pytest -p no:cacheprovider \
+	  PYTHONPATH=build/sanitize/lib $(RUN) pytest -s -p no:cacheprovider \
 	  tests/problems/corewar/mars/test_native.py tests/problems/corewar/mars/test_differential.py
 
 setup: $(VENV)/.dev system

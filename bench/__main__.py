@@ -9,7 +9,19 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from bench import archives, chance, corewar_step, engine, genetic, latency, sandbox, startup, store_size
+from bench import (
+    archives,
+    chance,
+    corewar_step,
+    engine,
+    genetic,
+    latency,
+    mars_differential,
+    mars_peers,
+    sandbox,
+    startup,
+    store_size,
+)
 from bench.report import Report, machine, show, write
 
 
@@ -29,6 +41,9 @@ BENCHES: Mapping[str, Bench] = {
     "genetic": genetic.run,
     "chance": chance.run,
     "corewar_step": corewar_step.run,
+    "mars": mars.run,
+    "mars_peers": mars_peers.run,
+    "mars_differential": mars_differential.run,
 }
 
 
