@@ -135,7 +135,7 @@ def test_bad_markers_text_and_links_in_files_are_told_with_the_file(tmp_path: Pa
 def test_missing_folders_and_names_say_what_there_is(tmp_path: Path) -> None:
     missing: list[tuple[str | Path, str]] = [
         (tmp_path / "no", "there is no folder"),
-        (tmp_path, "has no task.toml; `speciate init`"),
+        (tmp_path, "has no task.toml, .*; `speciate init`"),
         (__file__, "is a file; give the task's folder"),
         ("circle_pakcing", r"did you mean 'circle_packing'\?"),
         ("", "there is no problem and no folder ''"),

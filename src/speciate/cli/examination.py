@@ -19,6 +19,9 @@ from speciate.tasks import DescriptorSpec, Task, has_validator, load_task, progr
 
 RUNS = 2
 
+FORMAT_NAMES = {"shinka": "ShinkaEvolve", "openevolve": "OpenEvolve"}
+"""What users call the formats of folders that are not our own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -64,6 +67,8 @@ class Examination:
         return {
             "task": spec.name,
             "folder": self.task.folder,
+            "format": self.task.format,
+            "remarks": self.task.remarks,
             "language": spec.language,
             "kind": spec.evaluation.kind,
             "objectives": [objective.model_dump() for objective in spec.objectives],
@@ -144,7 +149,8 @@ def understood(task: Task, regions: Sequence[Region]) -> list[str]:
         ),
         ("descriptors", ", ".join(_axis(d) for d in spec.descriptors) or "none"),
     ]
-    return [f"Task {spec.name}", *columns(rows)]
+    of = "" if task.format == "native" else f", as a folder of {FORMAT_NAMES[task.format]}"
+    return [f"Task {spec.name}{of}", *columns(rows), *(f"Note: {remark}" for remark in task.remarks)]
 
 
 def verdict(found: Examination) -> list[str]:
@@ -153,13 +159,16 @@ def verdict(found: Examination) -> list[str]:
         return [f"The initial program is not valid: {found.syntax}"]
     lines = [f"The initial program, run {RUNS} times:"]
     lines += columns([(f"run {i}", *_outcome(found.task, o)) for i, o in enumerate(found.outcomes, start=1)])
+    native = found.task.format == "native"
     lines.append("Valid" if found.valid else "NOT valid: `speciate run` would refuse this task")
     if found.deterministic:
         lines.append("Deterministic: all runs ended alike")
     elif found.task.spec.evaluation.stochastic:
-        lines.append("Stochastic, as task.toml says")
+        lines.append("Stochastic, as task.toml says" if native else "Stochastic, as you say")
     else:
-        lines.append("NOT deterministic: runs differ; set evaluation.stochastic = true in task.toml")
+        remedy = "set evaluation.stochastic = true in task.toml"
+        remedy = remedy if native else "--set task.parameters.stochastic=true says so"
+        lines.append(f"NOT deterministic: runs differ; {remedy}")
     if found.task.forgeable:
         lines.append(
             "Forgeable: a candidate runs in the process that tells its score (kind split prevents it)"
@@ -176,6 +185,8 @@ def _evaluation(task: Task) -> str:
         "plain": f"{evaluation.evaluate} in the sandbox",
         "command": " ".join(evaluation.command),
         "trusted": "in the engine's own process",
+        "shinka": f"{evaluation.evaluate} in the sandbox",
+        "openevolve": f"{evaluation.evaluate} in the sandbox",
     }[evaluation.kind]
     repeats = "" if evaluation.repeats == 1 else f", {evaluation.repeats} repeats"
     return f"{evaluation.kind}: {files}{repeats}"

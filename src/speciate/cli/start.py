@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
     complete = over_task_defaults(config, task)
     _check_parts(task, complete)
     folder = out or next_folder(task.name)
-    for line in _opening(task, complete, folder):
+    for line in _opening(name, task, complete, folder):
         output.remark(line)
 
     def evolving(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
@@ -61,8 +62,10 @@ def _check_parts(task: Task, config: RunConfig) -> None:
     asyncio.run(run.close())
 
 
-def _opening(task: Task, config: RunConfig, folder: Path) -> list[str]:
+def _opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]:
     lines = [f"Evolving {task.name} in {folder}, proposals by {_who(task, config)}"]
+    if task.remarks:
+        lines.append(f"`speciate check {shlex.quote(name)}` says how this {task.format} task was understood")
     if task.forgeable:
         lines.append("Scores are forgeable: candidates run in the process that tells their score")
     if config.evaluation.unsafe_no_sandbox:

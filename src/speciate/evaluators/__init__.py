@@ -4,6 +4,7 @@ from speciate.evaluators.base import Evaluator
 from speciate.evaluators.build import EvaluationConfig, build_evaluator, build_outcome_cache, evaluator_hash
 from speciate.evaluators.cache import CaseCache, OutcomeCache
 from speciate.evaluators.command import CommandEvaluator
+from speciate.evaluators.foreign import ForeignEvaluator
 from speciate.evaluators.jobs import Case, CaseReport, CommandReport, Job, Report
 from speciate.evaluators.plain import PlainEvaluator
 from speciate.evaluators.pool import SandboxPool
@@ -20,6 +21,7 @@ __all__ = [
     "CommandReport",
     "EvaluationConfig",
     "Evaluator",
+    "ForeignEvaluator",
     "Job",
     "OutcomeCache",
     "PlainEvaluator",

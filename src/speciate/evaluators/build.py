@@ -13,12 +13,13 @@ from speciate.errors import TaskError
 from speciate.evaluators.base import Evaluator
 from speciate.evaluators.cache import CaseCache, OutcomeCache
 from speciate.evaluators.command import CommandEvaluator
+from speciate.evaluators.foreign import ForeignEvaluator
 from speciate.evaluators.plain import PlainEvaluator
 from speciate.evaluators.pool import SandboxPool
 from speciate.evaluators.split import SplitEvaluator
 from speciate.evaluators.trusted import TrustedEvaluator
 from speciate.records import text_hash
-from speciate.tasks import Task
+from speciate.tasks import FOREIGN_KINDS, Task
 
 
 class EvaluationConfig(BaseModel):
@@ -51,11 +52,16 @@ def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
     evaluation = task.spec.evaluation
     if evaluation.kind == "trusted":
         return TrustedEvaluator(task, threads=config.trusted_threads, slots=slots)
-    if evaluation.thresholds and evaluation.kind != "split":
-        raise TaskError(f"evaluation.thresholds need kind 'split'; task {task.name!r} is {evaluation.kind!r}")
+    if evaluation.thresholds and evaluation.kind not in ("split", "openevolve"):
+        raise TaskError(
+            "evaluation.thresholds need kind 'split' or 'openevolve'; "
+            f"task {task.name!r} is {evaluation.kind!r}"
+        )
     pool = SandboxPool(task, slots=slots, unsafe=config.unsafe_no_sandbox)
     if evaluation.kind == "plain":
         return PlainEvaluator(task, pool, slots=slots)
+    if evaluation.kind in FOREIGN_KINDS:
+        return ForeignEvaluator(task, pool, slots=slots)
     if evaluation.kind == "command":
         return CommandEvaluator(task, pool, slots=slots)
     case_cache = _case_cache(task, config)
@@ -112,6 +118,8 @@ def scoring_files(task: Task) -> tuple[str, ...]:
         "split": (evaluation.run, evaluation.score),
         "plain": (evaluation.evaluate,),
         "trusted": (evaluation.evaluate,),
+        "shinka": (evaluation.evaluate,),
+        "openevolve": (evaluation.evaluate,),
         "command": (),
     }[evaluation.kind]
     return (*named, *task.spec.sandbox.files)
@@ -119,6 +127,9 @@ def scoring_files(task: Task) -> tuple[str, ...]:
 
 def _file_hash(path: Path) -> str:
     try:
+        if path.is_dir():
+            inside = sorted(file for file in path.rglob("*") if file.is_file())
+            return text_hash("\n".join(f"{file.relative_to(path)} {_file_hash(file)}" for file in inside))
         return text_hash(path.read_bytes().hex())
     except OSError as error:
         raise TaskError(f"cannot read {path}: {error.strerror}") from error

@@ -40,7 +40,8 @@ class Setting:
         task: the folder with the task's visible files.
         files: names in it that appear beside the program.
         evaluate: name of the evaluate file (mode plain).
-        run: the task's ``run`` function, loaded before the fork, or None.
+        run: the task's ``run`` function, loaded before the fork, or the shim that calls the evaluate file
+            (mode foreign), or None.
         python: whether the program is a Python module.
         output_bytes: how large an answer may be.
         address_space: bytes of address space for an executed command.
@@ -112,8 +113,37 @@ def _answerer(setting: Setting, folder: Path, job: dict[str, Any]) -> Callable[[
         return lambda _: evaluate(str(entry))
     assert setting.run is not None, "mode run needs the task's run file"
     run = setting.run
+    if job["mode"] == "foreign":
+        return _judge(run, entry, [str(folder / name) for name in names])
     program = load(entry) if setting.python else ProgramFolder(folder, names)
     return lambda case: run(program, case)
+
+
+def _judge(run: Callable[[Any, Any], Any], entry: Path, own: list[str]) -> Callable[[Any], Any]:
+    """Returns the function that has a shim judge the program.
+
+    What the candidate raised goes on. What was raised without a line of the candidate's being involved is the
+    score code's failure, and part of the answer.
+
+    Args:
+        run: the shim.
+        entry: the program's entry file.
+        own: paths of the program's files.
+    """
+
+    def answer(case: Any) -> Any:
+        try:
+            return run(entry, case)
+        except Exception as error:
+            told = "".join(traceback.format_exception(error))  # with its causes, those in other processes too
+            if isinstance(error, MemoryError) or any(f'"{path}"' in told for path in own):
+                raise
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            said = f"{type(error).__name__}: {error}"[:500]
+            message = f"score code raised {said} ({Path(place.filename).name}, line {place.lineno})"
+            return {"failure": "score", "message": message}
+
+    return answer
 
 
 def load(path: Path) -> ModuleType:

@@ -34,13 +34,15 @@ class Job:
     Attributes:
         program: the candidate.
         mode: ``"run"`` calls ``run(program, case)`` of the task's run file once a case; ``"plain"`` calls
-            ``evaluate(path)`` of the task's evaluate file once.
-        cases: the cases, in order; for ``"plain"`` one case whose data is None.
+            ``evaluate(path)`` of the task's evaluate file once; ``"foreign"`` has the shim of another
+            system call that file.
+        cases: the cases, in order; for ``"plain"`` one case whose data is None; for ``"foreign"`` one whose
+            data are the settings of the shim.
         seed: told apart repeats of a program: its global random generators start from program and seed.
     """
 
     program: Program
-    mode: Literal["run", "plain"]
+    mode: Literal["run", "plain", "foreign"]
     cases: tuple[Case, ...]
     seed: int = 0
 

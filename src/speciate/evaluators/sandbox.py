@@ -17,7 +17,7 @@ from speciate.errors import SandboxMissingError, TaskError
 from speciate.evaluators import isolate
 from speciate.evaluators.limits import Bounds
 from speciate.evaluators.zygote import Boot, Mode
-from speciate.tasks import Limits, Task
+from speciate.tasks import FOREIGN_KINDS, Limits, Task, shims_folder
 
 INSIDE = ("frame", "wire", "seccomp", "isolate", "limits", "harness", "rehearsal", "keeper", "zygote")
 """Modules of this folder that are read inside; nothing else of speciate is."""
@@ -124,7 +124,8 @@ def boot_for(task: Task, mode: Mode, slot: int, scratch: str = "") -> Boot:
     spec = task.spec
     kind = spec.evaluation.kind
     run = spec.evaluation.run if kind == "split" else ""
-    evaluate = spec.evaluation.evaluate if kind == "plain" else ""
+    evaluate = spec.evaluation.evaluate if kind not in ("split", "command") else ""
+    shims = shims_folder(kind) if kind in FOREIGN_KINDS else None
     for name in (*spec.sandbox.files, run, evaluate):
         _check_file(task, name)
     return Boot(
@@ -139,6 +140,8 @@ def boot_for(task: Task, mode: Mode, slot: int, scratch: str = "") -> Boot:
         evaluate=evaluate,
         warm=spec.evaluation.warm,
         python=spec.language == "python",
+        shims="" if shims is None else str(shims) if mode == "unsafe" else "/shims",
+        adapter="" if shims is None else f"{kind}.adapter",
         scratch=scratch,
     )
 
@@ -231,7 +234,7 @@ def environment(boot: Boot) -> dict[str, str]:
         "MPLBACKEND": "Agg",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": ":".join(boot.sites),
+        "PYTHONPATH": ":".join(filter(None, (boot.shims, *boot.sites))),
     }
     libraries = os.environ.get("LD_LIBRARY_PATH")
     if libraries:  # some interpreters are found only with it
@@ -344,6 +347,9 @@ def _code_and_task(task: Task, boot: Boot) -> list[str]:
     here = Path(__file__).parent
     for name in INSIDE:
         argv += ["--ro-bind", str(here / f"{name}.py"), f"/speciate/{name}.py"]
+    kind = task.spec.evaluation.kind
+    if kind in FOREIGN_KINDS:
+        argv += ["--ro-bind", str(shims_folder(kind)), "/shims"]
     for name in dict.fromkeys(filter(None, (*boot.files, boot.run, boot.evaluate))):
         assert task.folder is not None, "checked in boot_for"
         for parent in reversed(Path(name).parents[:-1]):

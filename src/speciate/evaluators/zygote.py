@@ -50,6 +50,8 @@ class Boot:
         evaluate: name of the evaluate file (loaded by each candidate), or empty.
         warm: modules to import once.
         python: whether programs are Python.
+        shims: folder from which candidates import the shims of another system, or empty.
+        adapter: module in it whose ``evaluate(script, program, settings)`` calls the evaluate file, or empty.
         scratch: in mode unsafe, the folder in which candidates get theirs.
         scratch_mb: size of a candidate's /tmp, and again of its /dev/shm.
     """
@@ -65,6 +67,8 @@ class Boot:
     evaluate: str
     warm: tuple[str, ...]
     python: bool
+    shims: str
+    adapter: str
     scratch: str
     scratch_mb: int = 64
 
@@ -92,7 +96,7 @@ def main(descriptor: int) -> NoReturn:
 
 
 def _warm_up(boot: Boot) -> Callable[[Any, Any], Any] | None:
-    """Imports what every candidate needs and returns the task's ``run``, if it has one.
+    """Imports what every candidate needs and returns the task's ``run`` or the shim's, if it has one.
 
     Raises:
         TaskCodeError: a module cannot be imported, has no ``run``, or leaves threads behind.
@@ -110,6 +114,10 @@ def _warm_up(boot: Boot) -> Callable[[Any, Any], Any] | None:
         if boot.run:
             what = boot.run
             run = harness.load(Path(boot.task) / boot.run).run
+        if boot.adapter:
+            sys.path.insert(0, boot.shims)
+            what = boot.adapter
+            run = partial(import_module(what).evaluate, Path(boot.task) / boot.evaluate)
     except BaseException as error:  # noqa: BLE001 (the edge of a worker: task code may raise anything)
         shown = "".join(traceback.format_exception(error, limit=-3))[-2000:]
         raise TaskCodeError(

@@ -2,9 +2,11 @@
 
 from speciate.tasks.check import check_spec
 from speciate.tasks.definition import (
+    FOREIGN_KINDS,
     DescriptorSpec,
     EvaluationKind,
     EvaluationSpec,
+    ForeignKind,
     Limits,
     ObjectiveSpec,
     ProgramSpec,
@@ -16,6 +18,7 @@ from speciate.tasks.definition import (
     TaskSpec,
     TrustedScore,
 )
+from speciate.tasks.formats import shims_folder
 from speciate.tasks.functions import task_from_functions
 from speciate.tasks.languages import LANGUAGES, Language, language, language_of
 from speciate.tasks.load import list_tasks, load_folder, load_task
@@ -37,12 +40,14 @@ from speciate.tasks.validation import explain
 from speciate.tasks.validator import has_validator
 
 __all__ = [
+    "FOREIGN_KINDS",
     "LANGUAGES",
     "PLACEHOLDERS",
     "DescriptorSpec",
     "EvaluationKind",
     "EvaluationSpec",
     "FileSegments",
+    "ForeignKind",
     "Language",
     "Limits",
     "Mutable",
@@ -78,6 +83,7 @@ __all__ = [
     "scaffold",
     "scaffold_languages",
     "segments",
+    "shims_folder",
     "task_from_functions",
     "task_prompt",
 ]

@@ -66,8 +66,13 @@ def _evaluation(spec: TaskSpec) -> Iterator[str]:
         yield 'evaluation.command is missing; for example command = ["python3", "{program}"]'
     if evaluation.kind != "command" and evaluation.command:
         yield f'evaluation.command is for kind = "command", not for {evaluation.kind!r}'
-    if evaluation.thresholds and evaluation.kind != "split":
-        yield f'evaluation.thresholds need stages, which only kind = "split" has, not {evaluation.kind!r}'
+    if evaluation.thresholds and evaluation.kind not in ("split", "openevolve"):
+        yield (
+            'evaluation.thresholds need stages, which only kind = "split" and kind = "openevolve" have, '
+            f"not {evaluation.kind!r}"
+        )
+    if evaluation.stopped != "fails" and evaluation.kind != "openevolve":
+        yield f'evaluation.stopped = "scores" is for kind = "openevolve", not for {evaluation.kind!r}'
     if spec.imports_allowed is not None and language(spec.language).name != "python":
         yield f"imports_allowed is for Python programs, not for {spec.language}"
 

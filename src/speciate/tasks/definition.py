@@ -6,14 +6,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.records import Axis, Context, Direction, Json, Objective, Program, Result
 from speciate.tasks.prompts import Prompt
 
-EvaluationKind = Literal["split", "plain", "command", "trusted"]
+EvaluationKind = Literal["split", "plain", "command", "trusted", "shinka", "openevolve"]
+
+ForeignKind = Literal["shinka", "openevolve"]
+"""Kinds whose score code keeps to the contract of another system."""
+
+FOREIGN_KINDS: tuple[ForeignKind, ...] = get_args(ForeignKind)
+
+_SAFE: tuple[EvaluationKind, ...] = ("split", "trusted")
 
 
 class Spec(BaseModel):
@@ -68,15 +75,21 @@ class EvaluationSpec(Spec):
 
     Attributes:
         kind: ``split`` (run.py in the sandbox, score.py outside), ``plain`` (one function, sandboxed,
-            forgeable), ``command`` (a program that prints JSON), ``trusted`` (in the engine's own process).
+            forgeable), ``command`` (a program that prints JSON), ``trusted`` (in the engine's own process),
+            ``shinka`` and ``openevolve`` (score code written for ShinkaEvolve or OpenEvolve, sandboxed,
+            forgeable).
         run: file with ``run(program, case)`` (kind split).
         score: file with ``cases``, ``score`` and ``aggregate`` (kind split).
-        evaluate: file with ``evaluate`` (kinds plain and trusted).
+        evaluate: file with ``evaluate`` (kinds plain, trusted and openevolve), or the script that takes
+            ``--program_path`` and ``--results_dir`` (kind shinka).
         command: argument list for kind command; ``{program}`` stands for the entry file's path.
         repeats: runs of each candidate, aggregated by ``aggregate`` (split) or by mean.
         stochastic: whether equal programs may score differently; switches the cache off.
         thresholds: one a cascade stage but the last: the value of the first objective, in its own direction,
-            that a candidate must reach to go on to the next stage.
+            that a candidate must reach to go on to the next stage (kinds split and openevolve; the latter
+            has a stage for each of ``evaluate_stage1`` to ``evaluate_stage3``).
+        stopped: what becomes of a candidate that a threshold stops: it ``fails``, or it ``scores`` what it
+            reached so far, as in OpenEvolve (kind openevolve only).
         warm: modules imported once in the fork server, before any candidate.
         company: whether a score depends on who else is there (`Context.opponents`): with rounds, champions
             then join the opponents and a new round scores its archives again.
@@ -90,6 +103,7 @@ class EvaluationSpec(Spec):
     repeats: int = Field(default=1, ge=1)
     stochastic: bool = False
     thresholds: tuple[float, ...] = ()
+    stopped: Literal["fails", "scores"] = "fails"
     warm: tuple[str, ...] = ()
     company: bool = False
 
@@ -215,7 +229,9 @@ class Task:
             for the latter.
         generality: measures a champion, or None: the share of opponents held out from the search that it
             beats or ties one to one.
-        forgeable: whether a candidate can forge its score (kinds plain and command).
+        format: name of the format of the folder it was loaded from.
+        remarks: what a user should know about how its files were understood, one sentence each.
+        forgeable: whether a candidate can forge its score (all kinds but split and trusted).
     """
 
     spec: TaskSpec
@@ -228,6 +244,8 @@ class Task:
     grammar: str | None = None
     read_reply: ReadReply | None = None
     generality: Callable[[Program], float] | None = None
+    format: str = "native"
+    remarks: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -242,4 +260,4 @@ class Task:
     @property
     def forgeable(self) -> bool:
         """Whether a candidate runs in the process that tells its score."""
-        return self.spec.evaluation.kind in ("plain", "command")
+        return self.spec.evaluation.kind not in _SAFE

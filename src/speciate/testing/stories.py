@@ -84,7 +84,7 @@ class Story:
             "name": spec.name,
             "source": None,
             "spec": spec.model_dump(mode="json"),
-            "forgeable": kind in ("plain", "command"),
+            "forgeable": kind not in ("split", "trusted"),
             "validated": validated,
         }
         settings: Json = {"seed": 7, "population": {"archive": archive}, **(config or {})}

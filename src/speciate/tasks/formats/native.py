@@ -172,5 +172,5 @@ def _named_files(spec: TaskSpec) -> Iterator[str]:
     if spec.evaluation.kind == "split":
         yield spec.evaluation.run
         yield spec.evaluation.score
-    elif spec.evaluation.kind in ("plain", "trusted"):
+    elif spec.evaluation.kind != "command":
         yield spec.evaluation.evaluate

@@ -9,7 +9,7 @@ from pathlib import Path
 from speciate.errors import TaskError
 from speciate.records import Json
 from speciate.tasks.definition import Task
-from speciate.tasks.formats import native
+from speciate.tasks.formats import native, openevolve, shinka
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,11 @@ class Format:
     load: Callable[[Path, Mapping[str, Json]], Task]
 
 
-FORMATS: tuple[Format, ...] = (Format("native", f"a {native.TASK_FILE}", native.recognises, native.load),)
+FORMATS: tuple[Format, ...] = (
+    Format("native", f"a {native.TASK_FILE}", native.recognises, native.load),
+    Format("openevolve", "an evaluator.py with an initial_program", openevolve.recognises, openevolve.load),
+    Format("shinka", "an evaluate.py with an initial program", shinka.recognises, shinka.load),
+)
 """All formats; the first that recognises a folder loads it."""
 
 
@@ -42,7 +46,7 @@ def format_of(folder: Path) -> Format:
     for candidate in FORMATS:
         if candidate.recognises(folder):
             return candidate
-    signs = " or ".join(one.sign for one in FORMATS)
+    first, *others = (one.sign.partition(" ")[2] for one in FORMATS)
     raise TaskError(
-        f"{folder} is not a task: it has no {signs.removeprefix('a ')}; `speciate init` makes one"
+        f"{folder} is not a task: it has no {first}, no {', no '.join(others)}; `speciate init` makes one"
     )

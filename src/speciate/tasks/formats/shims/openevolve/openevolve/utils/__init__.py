@@ -1,0 +1,1 @@
+"""Helpers that evaluators may import."""

@@ -1,0 +1,1 @@
+"""What a ShinkaEvolve evaluation script imports, as far as an evaluation needs it."""

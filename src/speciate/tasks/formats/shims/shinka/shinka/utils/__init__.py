@@ -1,0 +1,1 @@
+"""Helpers that evaluation scripts may import."""

@@ -1,0 +1,6 @@
+# EVOLVE-BLOCK-START
+def words():
+    return ["one", "two", "three"] * 1
+
+
+# EVOLVE-BLOCK-END

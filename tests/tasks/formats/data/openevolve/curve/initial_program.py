@@ -1,0 +1,6 @@
+# EVOLVE-BLOCK-START
+def guess(x):
+    return 0.5 + 0.5 * x
+
+
+# EVOLVE-BLOCK-END
