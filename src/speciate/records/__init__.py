@@ -3,13 +3,18 @@
 from speciate.records.axis import Axis
 from speciate.records.context import Context
 from speciate.records.events import (
+    ASIDE,
+    ArmsChanged,
     Asked,
     Chosen,
     EpochOpened,
     Evaluated,
     Event,
+    IslandOpened,
     Key,
     Migrated,
+    Noted,
+    NoteKind,
     Part,
     Patched,
     Placed,
@@ -20,6 +25,7 @@ from speciate.records.events import (
     Started,
     StoredMessage,
     TextRef,
+    aside,
 )
 from speciate.records.exchange import Message, Reply, Request, Role, Sampling, Usage
 from speciate.records.gateway import ModelGateway
@@ -62,9 +68,13 @@ from speciate.records.types import (
 )
 
 __all__ = [
+    "ASIDE",
     "INITIAL",
     "PLANTED",
+    "SEEDED",
     "STEPS",
+    "WITHOUT_ADVICE",
+    "ArmsChanged",
     "Asked",
     "Axis",
     "CaseResult",
@@ -82,6 +92,7 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Fitness",
+    "IslandOpened",
     "Json",
     "Key",
     "Member",
@@ -89,6 +100,8 @@ __all__ = [
     "Migrated",
     "ModelGateway",
     "Move",
+    "NoteKind",
+    "Noted",
     "NoveltyCheck",
     "NoveltyVerdict",
     "Objective",
@@ -120,6 +133,7 @@ __all__ = [
     "TextHash",
     "TextRef",
     "Usage",
+    "aside",
     "from_json",
     "history",
     "key",

@@ -63,6 +63,7 @@ class Chosen(_Event):
     proposer: str = ""
     parents: tuple[Ordinal, ...] = ()
     inspirations: tuple[Ordinal, ...] = ()
+    advice: int | None = None
 
     @property
     def choice(self) -> Choice:
@@ -229,6 +230,8 @@ class Placed(_Event):
         epoch: the epoch whose archives it entered.
         placements: pairs of (island, placement).
         best: whether it is the best of the epoch so far on the first objective.
+        gain: how far its first objective lies above the better of parent and initial program, as they stood
+            when it was chosen; None if it has no score or there was nothing to compare it with.
         twin: an occupant of its island that behaved the same in every case, or None.
     """
 
@@ -236,6 +239,7 @@ class Placed(_Event):
     epoch: int = 0
     placements: tuple[tuple[int, Placement], ...] = ()
     best: bool = False
+    gain: float | None = None
     twin: Ordinal | None = None
 
 
@@ -245,6 +249,73 @@ class Migrated(_Event):
 
     step: Literal["migrated"] = "migrated"
     moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IslandOpened(_Event):
+    """One more island was opened right after `ordinal` was placed. `part` is its number.
+
+    Attributes:
+        island: its number.
+        copies: who lives there too from now on, with how its archive took them. Copies are no candidates:
+            they have no ordinal of their own and are counted nowhere.
+    """
+
+    step: Literal["island_opened"] = "island_opened"
+    island: int
+    copies: tuple[tuple[Ordinal, Placement], ...] = ()
+
+
+NoteKind: TypeAlias = Literal["summaries", "insights", "recommendations"]
+"""The three parts of an update of the scratchpad, in the order in which a model is asked for them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted(_Event):
+    """The scratchpad took in what a model made of the last candidates. `part` is the same as `kind`.
+
+    `ordinal` is the candidate whose placement made the update due. The model calls behind it have that
+    ordinal too, and `aside` parts.
+
+    Attributes:
+        update: number of the update, from 1.
+        kind: which part of it.
+        lines: numbered lines: summaries by ordinal, insights from 1, recommendations by their own numbers.
+        dropped: recommendations that leave the scratchpad, by number.
+        contradictions: pairs of (new recommendation, standing one it contradicts), as the model says.
+        surplus: recommendations in the reply for which there was no room.
+        error: why nothing came of it, or None.
+    """
+
+    step: Literal["noted"] = "noted"
+    update: int
+    kind: NoteKind
+    lines: tuple[tuple[int, str], ...] = ()
+    dropped: tuple[int, ...] = ()
+    contradictions: tuple[tuple[int, int], ...] = ()
+    surplus: int = 0
+    error: str | None = None
+
+
+ASIDE = "scratchpad."
+"""`part` of model calls begins so that are made for the run as a whole, not for their ordinal's candidate."""
+
+
+def aside(event: Asked | Replied) -> bool:
+    """Returns whether a model call was made for the run as a whole; its ordinal may be closed already."""
+    return event.part.startswith(ASIDE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmsChanged(_Event):
+    """A run was resumed with other proposers, after `ordinal` was issued. `part` counts such changes from 1.
+
+    Attributes:
+        arms: what the bandit chooses among from now on.
+    """
+
+    step: Literal["arms_changed"] = "arms_changed"
+    arms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +371,9 @@ Event: TypeAlias = (
     | Evaluated
     | Placed
     | Migrated
+    | IslandOpened
+    | Noted
+    | ArmsChanged
     | RoundEnded
     | EpochOpened
 )

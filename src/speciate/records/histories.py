@@ -10,13 +10,16 @@ from pydantic import TypeAdapter
 from pydantic_core import to_json as to_json_bytes
 
 from speciate.records.events import (
+    ArmsChanged,
     Asked,
     Chosen,
     EpochOpened,
     Evaluated,
     Event,
+    IslandOpened,
     Key,
     Migrated,
+    Noted,
     Patched,
     Placed,
     RejectedEvent,
@@ -39,6 +42,9 @@ STEPS: tuple[str, ...] = (
     "evaluated",
     "placed",
     "migrated",
+    "island_opened",
+    "noted",
+    "arms_changed",
     "round_ended",
     "epoch_opened",
 )
@@ -46,7 +52,7 @@ STEPS: tuple[str, ...] = (
 
 _TYPES: tuple[type[Event], ...] = (
     Chosen, Asked, Replied, Patched, RejectedEvent, Started, Evaluated, Placed, Migrated,
-    RoundEnded, EpochOpened,
+    IslandOpened, Noted, ArmsChanged, RoundEnded, EpochOpened,
 )  # fmt: skip
 _ADAPTERS: dict[str, TypeAdapter[Event]] = {
     str(kind.__dataclass_fields__["step"].default): TypeAdapter(kind) for kind in _TYPES

@@ -14,6 +14,12 @@ Step = Literal["propose", "screen"]
 PLANTED = "initial"
 """Operator of candidates that nobody proposed: the initial program, and opponents of the first round."""
 
+SEEDED = "seed"
+"""Operator of an island's own initial program: nobody proposed it either, and it is placed there alone."""
+
+WITHOUT_ADVICE = 0
+"""`Choice.advice` of a candidate that goes without the scratchpad, so that its worth can be measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -29,6 +35,8 @@ class Choice:
         parents: ordinals of the parents; the first is the one that is changed. Empty for a program from
             nothing (operator ``new``) and for planted ones.
         inspirations: ordinals of further programs to look at.
+        advice: number of the scratchpad's recommendation in its prompt, `WITHOUT_ADVICE` if it was drawn to
+            go without, or None where there was none to give.
     """
 
     ordinal: Ordinal
@@ -39,11 +47,12 @@ class Choice:
     proposer: str
     parents: tuple[Ordinal, ...]
     inspirations: tuple[Ordinal, ...] = ()
+    advice: int | None = None
 
     @property
     def planted(self) -> bool:
         """Whether nobody proposed it: it was there from the beginning."""
-        return self.operator == PLANTED
+        return self.operator in (PLANTED, SEEDED)
 
 
 NoveltyVerdict = Literal["apart", "similar", "novel", "not_novel", "undecided"]

@@ -8,12 +8,15 @@ from dataclasses import replace
 
 from speciate.errors import StoreCorruptError
 from speciate.records import (
+    ArmsChanged,
     Asked,
     Chosen,
     EpochOpened,
     Evaluated,
     FailureKind,
+    IslandOpened,
     Migrated,
+    Noted,
     Ordinal,
     Outcome,
     Patched,
@@ -25,6 +28,7 @@ from speciate.records import (
     Score,
     Step,
     Usage,
+    aside,
 )
 from speciate.store.base import Stored
 from speciate.store.candidate import Candidate, Status
@@ -44,6 +48,7 @@ class Fold:
         proposers: totals by proposer; that of planted programs has none assigned.
         unanswered: requests without a reply by (ordinal, attempt, purpose).
         rounds: how each round ended, in their order.
+        aside: model calls made for the run as a whole, which no proposer is charged for.
     """
 
     def __init__(self) -> None:
@@ -55,6 +60,7 @@ class Fold:
         self.proposers: dict[str, ProposerCounts] = {}
         self.unanswered: dict[tuple[Ordinal, int, str], Unanswered] = {}
         self.rounds: list[RoundEnded] = []
+        self.aside = ProposerCounts()
         self._planted = 0
         self._counts = Counts()
         self._rejected: Counter[Step] = Counter()
@@ -63,7 +69,7 @@ class Fold:
 
     def counts(self) -> Counts:
         """Returns the totals so far."""
-        tallies = self.proposers.values()
+        tallies = (*self.proposers.values(), self.aside)
         return replace(
             self._counts,
             proposed=len(self.candidates) - self._planted,
@@ -90,6 +96,14 @@ class Fold:
                 self._migrated(event)
             case RoundEnded() as event:
                 self.rounds.append(event)
+            case IslandOpened() as event:
+                self._island_opened(event)
+            case Asked() as event if aside(event):
+                self._asked(event)
+            case Replied() as event if aside(event):
+                self._replied_aside(event)
+            case Noted() | ArmsChanged():
+                pass
             case _:
                 self._lived(stored)
 
@@ -141,6 +155,12 @@ class Fold:
         tally = self._tally(name)
         self.proposers[name] = replace(
             tally, usage=tally.usage + event.usage, seconds=tally.seconds + event.seconds
+        )
+
+    def _replied_aside(self, event: Replied) -> None:
+        self.unanswered.pop((event.ordinal, event.attempt, event.part), None)
+        self.aside = replace(
+            self.aside, usage=self.aside.usage + event.usage, seconds=self.aside.seconds + event.seconds
         )
 
     def _rejected_attempt(self, event: RejectedEvent, candidate: Candidate, seq: int) -> None:
@@ -220,6 +240,10 @@ class Fold:
     def _migrated(self, event: Migrated) -> None:
         for move in event.moves:
             self._mark_evicted(self.occupants[self.epoch].move(move))
+
+    def _island_opened(self, event: IslandOpened) -> None:
+        for ordinal, placement in event.copies:
+            self._mark_evicted(self.occupants[self.epoch].place(ordinal, event.island, placement))
 
     def _mark_evicted(self, ordinals: Sequence[Ordinal]) -> None:
         for ordinal in ordinals:

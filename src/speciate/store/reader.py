@@ -101,6 +101,11 @@ class RunHistory:
         """Returns the totals of all proposers with candidates, in the order of their first one."""
         return {name: counts for name, counts in self._fold.proposers.items() if counts.assigned}
 
+    @property
+    def aside(self) -> ProposerCounts:
+        """Model calls made for the run as a whole (the scratchpad's), which no proposer is charged for."""
+        return self._fold.aside
+
     def members(self, epoch: int | None = None) -> Mapping[int, Mapping[Ordinal, Cell | None]]:
         """Returns the occupants of each island with their cells (None in archives without cells).
 

@@ -31,6 +31,9 @@ STEP_CODES = {
     "migrated": 9,
     "epoch_opened": 10,
     "round_ended": 11,
+    "island_opened": 12,
+    "noted": 13,
+    "arms_changed": 14,
 }
 """Steps as they are stored. Part of the format: codes are added, never changed."""
 

@@ -9,6 +9,7 @@ from typing import TypeVar, get_args
 from hypothesis import strategies as st
 
 from speciate.records import (
+    ArmsChanged,
     Asked,
     CaseResult,
     Chosen,
@@ -17,9 +18,12 @@ from speciate.records import (
     Event,
     Failure,
     FailureKind,
+    IslandOpened,
     Json,
     Migrated,
     Move,
+    Noted,
+    NoteKind,
     NoveltyCheck,
     NoveltyVerdict,
     Outcome,
@@ -46,6 +50,7 @@ T = TypeVar("T")
 
 _ROLES: tuple[Role, ...] = ("system", "user", "assistant")
 _STEPS: tuple[Step, ...] = ("propose", "screen")
+_NOTES: tuple[NoteKind, ...] = ("summaries", "insights", "recommendations")
 
 words = st.text(max_size=12)
 counts = st.integers(0, 10**6)
@@ -123,6 +128,7 @@ chosen = st.builds(
     proposer=words,
     parents=few(ordinals),
     inspirations=few(ordinals),
+    advice=st.none() | counts,
 )
 asked = st.builds(
     Asked, **_key, model=words, messages=few(messages), sampling=samplings, request=digests, reserved=costs
@@ -173,9 +179,23 @@ placed = st.builds(
     epoch=counts,
     placements=few(st.tuples(st.integers(0, 9), placements)),
     best=st.booleans(),
+    gain=st.none() | numbers,
     twin=st.none() | ordinals,
 )
 migrated = st.builds(Migrated, **_key, moves=few(moves))
+island_opened = st.builds(IslandOpened, **_key, island=counts, copies=few(st.tuples(ordinals, placements)))
+noted = st.builds(
+    Noted,
+    **_key,
+    update=counts,
+    kind=st.sampled_from(_NOTES),
+    lines=few(st.tuples(counts, words)),
+    dropped=few(counts),
+    contradictions=few(st.tuples(counts, counts)),
+    surplus=counts,
+    error=st.none() | words,
+)
+arms_changed = st.builds(ArmsChanged, **_key, arms=few(words))
 round_ended = st.builds(
     RoundEnded,
     **_key,
@@ -200,6 +220,9 @@ by_step: Mapping[str, st.SearchStrategy[Event]] = {
     "evaluated": evaluated,
     "placed": placed,
     "migrated": migrated,
+    "island_opened": island_opened,
+    "noted": noted,
+    "arms_changed": arms_changed,
     "round_ended": round_ended,
     "epoch_opened": epoch_opened,
 }
