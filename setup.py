@@ -16,7 +16,8 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 MARS = Path("src/speciate/problems/corewar/mars")
 SOURCES = ["module.c", "batch.c", "round.c", "other.c", "portable.c", "fast_pair.c", "fast_melee.c"]
-FLAGS = ["-O1" if "-fsanitize" in os.environ.get("CFLAGS", "") else "-O2", "-fno-strict-overflow"]
+SANITIZED = "-fsanitize" in os.environ.get("CFLAGS", "")
+FLAGS = [*(["-O1"] if SANITIZED else ["-O2", "-g0"]), "-fno-strict-overflow"]
 GCC_FLAGS = [
     *("-fno-gcse", "-fno-crossjumping"),  # both would merge the jumps that make the fast engines fast
     *(
