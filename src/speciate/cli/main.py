@@ -11,7 +11,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from speciate.cli.check import check
+from speciate.cli.compare import compare
 from speciate.cli.doctor import doctor
+from speciate.cli.experiment import experiment
 from speciate.cli.failures import INTERRUPTED, interruptible, report_failure
 from speciate.cli.init import init
 from speciate.cli.models import models
@@ -27,6 +29,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "resume": resume,
     "show": show,
     "report": report,
+    "compare": compare,
+    "experiment": experiment,
     "check": check,
     "init": init,
     "settings": settings,

@@ -3,6 +3,7 @@
 from speciate.store.base import Session, Store, Stored, StoreReader
 from speciate.store.candidate import Candidate, Status
 from speciate.store.check import problems
+from speciate.store.lock import FolderLock
 from speciate.store.memory import MemoryStore
 from speciate.store.open import DATABASE, open_reader, open_store
 from speciate.store.read_only import ReadOnlyStore
@@ -14,6 +15,7 @@ __all__ = [
     "Candidate",
     "Counts",
     "CurvePoint",
+    "FolderLock",
     "MemoryStore",
     "ProposerCounts",
     "ReadOnlyStore",

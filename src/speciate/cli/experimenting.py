@@ -1,0 +1,222 @@
+"""Conducts an experiment and tells how it goes. Heavy: imported as the command runs."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from speciate.cli.failures import BROKEN
+from speciate.cli.output import Output, columns
+from speciate.cli.words import clock_time
+from speciate.engine.settings import Layer, assignment_layer
+from speciate.experiments import (
+    Concluded,
+    Ended,
+    Experiment,
+    cautions,
+    conclude,
+    conduct,
+    cores,
+    load_plan,
+    open_experiment,
+    planned_pairs,
+    shipped_plans,
+    summary_json,
+)
+from speciate.records import Json
+from speciate.reports import number, outward_interval, pair_json
+from speciate.statistics import Pair, least_p, seeds_needed
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for on the command line; None leaves it as the plan has it.
+
+    Attributes:
+        plan: a file or a shipped plan's name.
+        out: the experiment's folder.
+        jobs: runs at the same time.
+        seeds: how many.
+        budget: of each run.
+        models: who proposes.
+        assignments: settings as ``--set`` takes them.
+        dry_run: whether nothing is run.
+    """
+
+    plan: str
+    out: Path | None
+    jobs: int | None
+    seeds: int | None
+    budget: float | None
+    models: tuple[str, ...]
+    assignments: tuple[str, ...]
+    dry_run: bool
+
+
+def list_plans(output: Output) -> None:
+    """Lists the plans that ship with speciate."""
+    plans = [load_plan(name)[0] for name in shipped_plans()]
+    output.say("Plans that ship with speciate:", *columns((plan.name, plan.about) for plan in plans))
+    output.result({"plans": [{"name": plan.name, "about": plan.about} for plan in plans]})
+
+
+def experimenting(request: Request, output: Output) -> None:
+    """Conducts an experiment, or says what it would do.
+
+    Raises:
+        UsageError: the plan has to be mended first.
+        KeyboardInterrupt: Ctrl-C.
+        typer.Exit: a run failed.
+    """
+    models: list[Layer] = [{"models": list(request.models)}] if request.models else []
+    overrides = [*models, *map(assignment_layer, request.assignments)]
+    experiment = open_experiment(
+        request.plan, out=request.out, changes=_changes(request), overrides=overrides
+    )
+    for line in forecast(experiment, request.jobs or cores()):
+        (output.say if request.dry_run else output.remark)(line)
+    if request.dry_run:
+        output.result(_plan_json(experiment))
+        return
+    with _told_how_to_go_on(request):
+        conduct(experiment, at_once=request.jobs, tell=_Progress(experiment, output))
+    concluded = conclude(experiment)
+    output.say(*ending(concluded, experiment))
+    output.result(_json(concluded, experiment))
+    if concluded.results.missing:
+        raise typer.Exit(BROKEN)
+
+
+def forecast(experiment: Experiment, at_once: int) -> list[str]:
+    """Returns what will run, what is done already, and what the tests can show at best."""
+    plan, states = experiment.plan, experiment.states()
+    conditions, seeds = plan.all_conditions(), len(plan.seed_list)
+    lines = [
+        f"{plan.name}: {len(plan.tasks)} task(s) × {len(conditions)} conditions × {seeds} seeds = "
+        f"{len(experiment.jobs)} runs of {number(plan.budget.amount)} {plan.budget.unit}, "
+        f"{at_once} at a time, in {experiment.out}",
+        f"conditions: {', '.join(conditions)}",
+    ]
+    known = [f"{count} {_STATES[state]}" for state, count in sorted(states.items()) if state != "new"]
+    if known:
+        lines.append(f"of these are there already: {', '.join(known)}")
+    pairs = len(planned_pairs(plan))
+    if pairs and least_p(seeds, seeds) * pairs > plan.alpha:
+        lines.append(
+            f"too few seeds to show anything: {pairs} comparisons need "
+            f"{seeds_needed(pairs, alpha=plan.alpha)} seeds or more"
+        )
+    return lines
+
+
+_STATES = {"done": "done", "half": "cut short (will go on)", "failed": "failed (get another try)"}
+
+
+def ending(concluded: Concluded, experiment: Experiment) -> list[str]:
+    """Returns what the experiment came to, for a terminal."""
+    results, plan = concluded.results, experiment.plan
+    lines = [f"{plan.name}: {len(results.measured)} of {len(experiment.jobs)} runs count"]
+    for task in concluded.tasks:
+        better = "higher" if task.objective.direction == "maximize" else "lower"
+        lines += ["", f"{task.task}, {task.objective.name} ({better} is better)"]
+        rows = [("condition", "runs", "median final", f"{plan.confidence:.0%} interval", "mean area")]
+        for one in task.conditions:
+            low, middle, high = outward_interval(one.final, task.objective)
+            _, area, _ = outward_interval(one.area, task.objective)
+            ends = "–" if middle is None else f"{number(low)} to {number(high)}"
+            rows.append((one.name, str(one.runs), number(middle), ends, number(area)))
+        lines += columns(rows)
+        lines += [line for pair in task.finals if (line := _shown(pair, plan.alpha))]
+    lines += ["", *(f"* {note}" for note in cautions(results, concluded.tasks))]
+    lines += [f"* {line}" for line in concluded.written.skipped]
+    return [*lines, "", f"Written: {concluded.written.files[0]}"]
+
+
+def _shown(pair: Pair, alpha: float) -> str:
+    winner = pair.winner(alpha)
+    if winner is None:
+        return ""
+    other = pair.second if winner == pair.first else pair.first
+    effect = f"p {number(pair.adjusted, digits=2)} after Holm, A {pair.superiority:.2f}"
+    return f"  {winner} is better than {other} ({effect})"
+
+
+class _Progress:
+    """Tells of each run that ends, and how long the rest may take."""
+
+    def __init__(self, experiment: Experiment, output: Output) -> None:
+        self._output = output
+        self._all = len(experiment.jobs)
+        self._ended = experiment.states().get("done", 0)
+        self._before = self._ended
+        self._began = time.monotonic()
+
+    def __call__(self, ended: Ended) -> None:
+        self._ended += 1
+        passed = time.monotonic() - self._began
+        left = passed / (self._ended - self._before) * (self._all - self._ended)
+        how = {"done": "done", "half": "cut short"}.get(ended.state, "FAILED")
+        self._output.remark(
+            f"[{self._ended}/{self._all}] {ended.job.key} {how} in {ended.seconds:.1f} s, "
+            f"about {clock_time(left)} left"
+        )
+        if ended.error is not None:
+            self._output.remark(f"    {ended.error.splitlines()[-1]}")
+
+
+@contextmanager
+def _told_how_to_go_on(request: Request) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        plan = shlex.quote(request.plan)
+        where = "" if request.out is None else f" --out {shlex.quote(str(request.out))}"
+        error.add_note(f"What has run is kept; the same command goes on: speciate experiment {plan}{where} …")
+        raise
+
+
+def _changes(request: Request) -> Layer:
+    changes: dict[str, Json] = {}
+    if request.seeds is not None:
+        changes["seeds"] = request.seeds
+    if request.budget is not None:
+        changes["budget"] = {"amount": request.budget}
+    return changes
+
+
+def _plan_json(experiment: Experiment) -> dict[str, object]:
+    return {
+        "out": experiment.out,
+        "plan": experiment.plan,
+        "runs": {"planned": len(experiment.jobs)} | {str(k): n for k, n in experiment.states().items()},
+        "dry_run": True,
+    }
+
+
+def _json(concluded: Concluded, experiment: Experiment) -> dict[str, object]:
+    results, tasks = concluded.results, concluded.tasks
+    return {
+        "out": experiment.out,
+        "plan": experiment.plan.name,
+        "budget": experiment.plan.budget,
+        "runs": {"planned": len(experiment.jobs), "counted": len(results.measured)},
+        "missing": [
+            {"run": one.job.key, "state": one.state, "reason": one.reason} for one in results.missing
+        ],
+        "conditions": [summary_json(task, one) for task in tasks for one in task.conditions],
+        "comparisons": [
+            {"task": task.task, "of": of, **pair_json(pair, task.objective, alpha=experiment.plan.alpha)}
+            for task in tasks
+            for of, pairs in (("final", task.finals), ("area", task.areas))
+            for pair in pairs
+        ],
+        "not_shown": list(cautions(results, tasks)),
+        "files": list(concluded.written.files),
+        "skipped": list(concluded.written.skipped),
+    }

@@ -1,0 +1,72 @@
+"""Experiments: task × conditions × seeds at an equal budget, and what they show and do not show."""
+
+from speciate.experiments.analysis import (
+    ConditionResult,
+    Interaction,
+    TaskResult,
+    analyse,
+    planned_pairs,
+)
+from speciate.experiments.cautions import cautions
+from speciate.experiments.experiment import (
+    RESULTS,
+    Concluded,
+    Experiment,
+    conclude,
+    conduct,
+    cores,
+    open_experiment,
+)
+from speciate.experiments.jobs import DEFAULTS, Job, check_jobs, plan_jobs
+from speciate.experiments.manifest import MANIFEST
+from speciate.experiments.page import Written, summary_json, write_results
+from speciate.experiments.plan import (
+    BudgetPlan,
+    ConditionConfig,
+    MeasureConfig,
+    Plan,
+    load_plan,
+    shipped_plans,
+)
+from speciate.experiments.results import Measured, Missing, Results, read_results
+from speciate.experiments.runner import Ended, State, run_jobs, state_of
+from speciate.experiments.virtual import makespan
+
+__all__ = [
+    "DEFAULTS",
+    "MANIFEST",
+    "RESULTS",
+    "BudgetPlan",
+    "Concluded",
+    "ConditionConfig",
+    "ConditionResult",
+    "Ended",
+    "Experiment",
+    "Interaction",
+    "Job",
+    "MeasureConfig",
+    "Measured",
+    "Missing",
+    "Plan",
+    "Results",
+    "State",
+    "TaskResult",
+    "Written",
+    "analyse",
+    "cautions",
+    "check_jobs",
+    "conclude",
+    "conduct",
+    "cores",
+    "load_plan",
+    "makespan",
+    "open_experiment",
+    "plan_jobs",
+    "planned_pairs",
+    "read_results",
+    "run_jobs",
+    "shipped_plans",
+    "state_of",
+    "summary_json",
+    "write_results",
+]

@@ -1,0 +1,182 @@
+"""What an experiment did not show, and what must be known before its numbers are believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from speciate.experiments.analysis import TaskResult, planned_pairs
+from speciate.experiments.results import Measured, Results
+from speciate.reports import number
+from speciate.statistics import Pair, seeds_needed
+
+_MUCH_SHARED, _ENOUGH_COMMON = 0.5, 4
+
+FEW_SEEDS = 10
+"""With fewer, every bootstrap interval is too narrow."""
+
+
+def cautions(results: Results, tasks: Sequence[TaskResult]) -> tuple[str, ...]:
+    """Returns what must be known, the weightiest first, one or two plain sentences each."""
+    found = [
+        _stand_ins(results.measured),
+        _missing(results),
+        _capped(results),
+        *(_power(one, results) for one in tasks),
+        *(sentence for one in tasks for sentence in not_shown(one, results.plan.alpha)),
+        *(_interaction(one) for one in tasks),
+        _shared_chance(results, tasks),
+        _few(results),
+        _one_task(results),
+        _versions(results.measured),
+        _areas(results),
+    ]
+    return tuple(sentence for sentence in found if sentence)
+
+
+def not_shown(task: TaskResult, alpha: float) -> list[str]:
+    """Returns the sentences on pairs whose difference was not shown, in final scores and along the way."""
+    sentences = []
+    for pairs, what in ((task.finals, "final score"), (task.areas, "area under the curve")):
+        unclear = [pair for pair in pairs if pair.winner(alpha) is None]
+        if unclear:
+            named = "; ".join(map(_pair_words, unclear))
+            sentences.append(
+                f"Not shown on {task.task}, {what}: which is better of {named}. Runs would often look like "
+                "this if there were no difference, but that is no evidence that there is none."
+            )
+    return sentences
+
+
+def _pair_words(pair: Pair) -> str:
+    return (
+        f"{pair.first} and {pair.second} (p {number(pair.adjusted, digits=2)} after Holm, "
+        f"A {pair.superiority:.2f})"
+    )
+
+
+def _stand_ins(measured: Sequence[Measured]) -> str:
+    names = sorted({name for run in measured for name in run.stand_ins})
+    if not names:
+        return ""
+    return (
+        f"Made-up stand-ins for models took part ({', '.join(names)}). They test plumbing and policy; "
+        "nothing here is shown about real models."
+    )
+
+
+def _missing(results: Results) -> str:
+    if not results.missing:
+        return ""
+    by_condition: dict[str, int] = {}
+    for one in results.missing:
+        name = f"{one.job.task}/{one.job.condition}"
+        by_condition[name] = by_condition.get(name, 0) + 1
+    named = ", ".join(f"{name} {count}" for name, count in by_condition.items())
+    whole = len(results.missing) + len(results.measured)
+    return (
+        f"{len(results.missing)} of {whole} runs are missing ({named}): what they would have shown is not in "
+        "any number, and if runs of one condition fail more often, its numbers flatter it."
+    )
+
+
+def _capped(results: Results) -> str:
+    other = [run for run in results.measured if run.stop_reason != results.plan.budget.unit]
+    if not other:
+        return ""
+    reasons = ", ".join(sorted({run.stop_reason for run in other}))
+    return (
+        f"{len(other)} runs ended by something else than the budget ({reasons}), so they had less of it than "
+        "the others."
+    )
+
+
+def _power(task: TaskResult, results: Results) -> str:
+    """Says when no difference could have become significant, however large."""
+    alpha, pairs = results.plan.alpha, task.finals
+    hopeless = [pair for pair in pairs if pair.least > alpha]
+    if not pairs:
+        reason = "no two conditions have a run that counts" if len(planned_pairs(results.plan)) else ""
+        return f"Nothing is compared on {task.task}: {reason}." if reason else ""
+    if not hopeless:
+        return ""
+    seeds = seeds_needed(len(pairs), alpha=alpha)
+    which = "none" if len(hopeless) == len(pairs) else f"{len(hopeless)} never"
+    return (
+        f"Too few seeds on {task.task}: of {len(pairs)} comparisons {which} could have come out below "
+        f"{alpha:g}, however large the difference. It takes {seeds} seeds a condition or more."
+    )
+
+
+def _interaction(task: TaskResult) -> str:
+    found = task.interaction
+    if found is None or found.effect.excludes_zero:
+        return ""
+    first, second = found.factors
+    return (
+        f"Not shown on {task.task}: that {first} and {second} do together anything else than apart (the "
+        "interval of the interaction holds 0)."
+    )
+
+
+def _shared_chance(results: Results, tasks: Sequence[TaskResult]) -> str:
+    """Says when runs of one seed went alike whatever their condition, since they draw the same numbers."""
+    for task in tasks:
+        correlation = shared_chance([run for run in results.measured if run.job.task == task.task])
+        if correlation is not None and correlation > _MUCH_SHARED:
+            return (
+                f"Runs of one seed draw the same random numbers and went much alike on {task.task} "
+                f"(correlation {correlation:.2f} over the seeds). The tests take them for independent, so "
+                "they find less than there may be."
+            )
+    return ""
+
+
+def shared_chance(measured: Sequence[Measured]) -> float | None:
+    """Returns the mean correlation of the final scores of two conditions over the seeds that both have.
+
+    None without two conditions that have at least four seeds in common and vary over them.
+    """
+    finals: dict[str, dict[int, float]] = {}
+    for run in measured:
+        if run.final is not None:
+            finals.setdefault(run.job.condition, {})[run.job.seed] = run.final
+    found = []
+    for one, other in combinations(finals.values(), 2):
+        common = sorted(one.keys() & other.keys())
+        values = np.array([[one[seed] for seed in common], [other[seed] for seed in common]])
+        if len(common) >= _ENOUGH_COMMON and (np.ptp(values, axis=1) > 0).all():
+            found.append(float(np.corrcoef(values)[0, 1]))
+    return float(np.mean(found)) if found else None
+
+
+def _few(results: Results) -> str:
+    seeds = len(results.plan.seed_list)
+    if seeds >= FEW_SEEDS:
+        return ""
+    return f"With {seeds} seeds the intervals are too narrow: they hold the truth less often than they say."
+
+
+def _one_task(results: Results) -> str:
+    if len(results.measures) > 1:
+        return ""
+    (task,) = results.measures
+    budget = f"{number(results.plan.budget.amount)} {results.plan.budget.unit}"
+    return f"One task ({task}) at one budget ({budget}): nothing is shown about others."
+
+
+def _versions(measured: Sequence[Measured]) -> str:
+    found = sorted({run.timing.version for run in measured})
+    return f"Different versions of speciate began the runs: {', '.join(found)}." if len(found) > 1 else ""
+
+
+def _areas(results: Results) -> str:
+    without = sum(run.area is None for run in results.measured)
+    if not without:
+        return ""
+    return (
+        f"{without} runs have no area under the curve, because nothing was valid at their beginning; a floor "
+        "in the plan says what counts until then."
+    )

@@ -1,0 +1,77 @@
+"""In which settings runs differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from speciate.records import Json
+
+_FREE = ("seed",)
+"""Settings in which runs of one kind may differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A setting that is not the same in all runs.
+
+    Attributes:
+        key: with dots, as ``--set`` takes it.
+        values: one a run; None both for nothing and for a setting that the run's version did not know.
+    """
+
+    key: str
+    values: tuple[Json, ...]
+
+
+def differences(configs: Sequence[Mapping[str, Json]]) -> tuple[Difference, ...]:
+    """Returns the settings that differ, sorted by key, the seed left out.
+
+    Args:
+        configs: the complete settings of each run.
+    """
+    flat = [dict(_flat(config)) for config in configs]
+    keys = sorted({key for one in flat for key in one} - set(_FREE))
+    found = [Difference(key, tuple(one.get(key) for one in flat)) for key in keys]
+    return tuple(one for one in found if any(value != one.values[0] for value in one.values))
+
+
+def groups(apart: Sequence[Difference], runs: int) -> tuple[tuple[int, ...], ...]:
+    """Returns which runs have equal settings: places of runs, in the order of their first one.
+
+    Args:
+        apart: the settings that differ.
+        runs: how many runs there are.
+    """
+    found: dict[str, list[int]] = {}
+    for place in range(runs):
+        found.setdefault(repr([one.values[place] for one in apart]), []).append(place)
+    return tuple(tuple(places) for places in found.values())
+
+
+def label(apart: Sequence[Difference], place: int) -> str:
+    """Returns what sets a run apart, in words: ``policy=weighted, islands=2``."""
+    named = [f"{one.key.rpartition('.')[2]}={words(one.values[place])}" for one in apart]
+    return ", ".join(named) or "equal settings"
+
+
+def words(value: Json) -> str:
+    """Returns a setting's value as people read it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case list():
+            return "+".join(words(one) for one in value) or "none"
+        case _:
+            return str(value)
+
+
+def _flat(value: Json | Mapping[str, Json], prefix: str = "") -> Iterator[tuple[str, Json]]:
+    """Yields the settings one by one; a list is one setting, and so is an empty table."""
+    if isinstance(value, Mapping) and value:
+        for name, inner in value.items():
+            yield from _flat(inner, f"{prefix}.{name}" if prefix else name)
+    elif not isinstance(value, Mapping):
+        yield prefix, value
