@@ -16,7 +16,9 @@ from bench import (
     engine,
     genetic,
     latency,
+    mars,
     mars_differential,
+    mars_oracle,
     mars_peers,
     sandbox,
     startup,
@@ -44,6 +46,7 @@ BENCHES: Mapping[str, Bench] = {
     "mars": mars.run,
     "mars_peers": mars_peers.run,
     "mars_differential": mars_differential.run,
+    "mars_oracle": mars_oracle.run,
 }
 
 
