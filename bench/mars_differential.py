@@ -1,10 +1,11 @@
-"""Whether the simulators agree, at length: the C engines with the table of semantics, and with the kernel.
+"""Whether the simulators agree, at length: the C engines with the table of semantics and with the kernel.
 
     python -m bench mars_differential [--quick]
 
-Two million pairs of random instructions, one executed after the other in small random cores by the C engines
-and by the interpreter of the table, core and queues compared; 20,000 random battles of 1 to 8 warriors, fought
-by the C engines and by the kernel (numba's if it is there), all counts compared. A difference ends it.
+Two million pairs of random instructions, one executed after the other in small random cores by the C
+engines and by the interpreter of the table, core and queues compared; 20,000 random battles of 1 to 8
+warriors, fought by the C engines and by the kernel (numba's if it is there), all counts compared. One
+difference ends it.
 """
 
 from __future__ import annotations

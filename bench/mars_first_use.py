@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,13 +32,13 @@ print(json.dumps([begun - empty, package - begun, engine - package, (tested - en
 
 _COMPILING: Final = """
 import json, sys, time
+if sys.argv[2] == "without":
+    sys.modules["scipy"] = None
 from speciate.problems.corewar import assemble, battle
 imp = assemble("mov 0, 1")
 begun = time.perf_counter()
-import numba
-imported = time.perf_counter()
 battle([imp, imp], statistics=sys.argv[1], engine="numba")
-print(json.dumps([imported - begun, time.perf_counter() - imported]))
+print(json.dumps([time.perf_counter() - begun]))
 """
 
 
@@ -49,13 +48,15 @@ class FirstUse:
 
     Attributes:
         numbers: numpy's import, the package's, the engine's with its self-test, and the self-test alone.
-        cold: by statistics, from the first thought of numba to the end of a battle, nothing compiled before.
+        cold: by statistics, the first battle with numba's import and all, nothing compiled before.
         cached: the same in a later process.
+        without_scipy: the same where scipy, which numba imports if it is there, is not.
     """
 
     numbers: tuple[list[float], ...]
-    cold: Mapping[str, list[float]]
-    cached: Mapping[str, list[float]]
+    cold: dict[str, list[float]]
+    cached: dict[str, list[float]]
+    without_scipy: dict[str, list[float]]
 
 
 def _python(code: str, *arguments: str, **environment: str) -> list[float]:
@@ -73,17 +74,21 @@ def _python(code: str, *arguments: str, **environment: str) -> list[float]:
 
 def measure(runs: int) -> FirstUse:
     """Returns the seconds of so many runs; of cold ones there is one for each statistics."""
-    cold: dict[str, list[float]] = {}
-    cached: dict[str, list[float]] = {}
+    found = FirstUse(_turned([_python(_IMPORTING) for _ in range(runs)]), {}, {}, {})
     with tempfile.TemporaryDirectory() as folder:
         for statistics in ("verdict", "covered", "full"):
-            times = [
-                sum(_python(_COMPILING, statistics, NUMBA_CACHE_DIR=folder, SPECIATE_MARS="numba"))
-                for _ in range(1 + runs)
-            ]
-            cold[statistics], cached[statistics] = times[:1], times[1:]
-    imports = [_python(_IMPORTING) for _ in range(runs)]
-    return FirstUse(tuple(map(list, zip(*imports, strict=True))), cold, cached)
+
+            def first(scipy: str, statistics: str = statistics) -> float:
+                return _python(_COMPILING, statistics, scipy, NUMBA_CACHE_DIR=folder)[0]
+
+            found.cold[statistics] = [first("with")]
+            found.cached[statistics] = [first("with") for _ in range(runs)]
+            found.without_scipy[statistics] = [first("without") for _ in range(runs)]
+    return found
+
+
+def _turned(runs: list[list[float]]) -> tuple[list[float], ...]:
+    return tuple(map(list, zip(*runs, strict=True)))
 
 
 def rows(found: FirstUse) -> list[Row]:
@@ -95,9 +100,10 @@ def rows(found: FirstUse) -> list[Row]:
         plain("load the engine in C, with its self-test", engine, "ms"),
         plain("the self-test alone", tested, "ms"),
     ]
-    for statistics, times in found.cold.items():
-        table.append(at_most(f"numba, first battle, cold, {statistics}", times, _COLD, "s"))
-        table.append(
-            at_most(f"numba, first battle, cached, {statistics}", found.cached[statistics], _CACHED, "s")
-        )
+    limits = (("cold", found.cold, _COLD), ("cached", found.cached, _CACHED))
+    for name, times, limit in (*limits, ("cached, no scipy", found.without_scipy, _CACHED)):
+        table += [
+            at_most(f"numba, first battle, {name}, {statistics}", each, limit, "s")
+            for statistics, each in times.items()
+        ]
     return table
