@@ -128,7 +128,7 @@ def scoring_files(task: Task) -> tuple[str, ...]:
 def _file_hash(path: Path) -> str:
     try:
         if path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.is_file())
+            inside = sorted(f for f in path.rglob("*") if f.is_file() and f.suffix != ".pyc")
             return text_hash("\n".join(f"{file.relative_to(path)} {_file_hash(file)}" for file in inside))
         return text_hash(path.read_bytes().hex())
     except OSError as error:

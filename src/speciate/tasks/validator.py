@@ -10,7 +10,7 @@ from speciate.tasks.definition import Task
 _WORDS = re.compile(r"\b(valid|correct|ValueError)\b")
 _FOREIGN_WORDS = {
     "shinka": re.compile(r"\bvalidate_fn\b|\bsave_json_results\b|correct\.json"),
-    "openevolve": re.compile(r"[\"']error[\"']"),
+    "openevolve": re.compile(r"[\"']error[\"']|\braise\b"),
 }
 
 
@@ -21,7 +21,7 @@ def has_validator(task: Task) -> bool:
     answer. Reports mark such tasks as unvalidated; a best score on them may be worth nothing. A
     ``command`` task's program is not read and counts as unvalidated. Score code of other systems refuses in
     ways of its own: ShinkaEvolve's by ``validate_fn`` or ``correct.json``, OpenEvolve's by a text under
-    ``error``.
+    ``error`` or by raising.
     """
     evaluation = task.spec.evaluation
     if task.trusted is not None:

@@ -27,8 +27,11 @@ _WARM = ("numpy", "scipy")
 """Libraries that take long to import and leave no thread behind, so that a fork server may import them."""
 
 _OUTPUTS = ("results", "runs", "openevolve_output", "checkpoints", "logs", "venv", "env", "node_modules")
-_OUTPUT_SUFFIXES = (".sqlite", ".db", ".log", ".pkl", ".ipynb", ".pyc")
-_CONFIG_SUFFIXES = (".yaml", ".yml")
+_STORES = ("*.sqlite", "*.db")
+"""What lies at the top of the folder of a search, speciate's own included."""
+
+_NAMED_ONLY = (".sqlite", ".db", ".log", ".pkl", ".ipynb", ".pyc", ".yaml", ".yml", ".md")
+"""Suffixes of files that score code reads only if it names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,30 +206,36 @@ def _with_files(spec: TaskSpec, found: Found) -> TaskSpec:
 
     The initial program is among them: score code may compare with it.
     """
-    script = read_text(found.folder / found.script)
-    files = [name for name in visible(found.folder, script) if name != found.script]
+    files = [name for name in visible(found.folder) if name != found.script]
     return spec.model_copy(update={"sandbox": spec.sandbox.model_copy(update={"files": tuple(files)})})
 
 
-def visible(folder: Path, script: str) -> list[str]:
+def visible(folder: Path) -> list[str]:
     """Returns the files and folders of a task folder that are bound into the sandbox, sorted.
 
-    Left out are hidden ones, what searches wrote there (it holds other candidates), links that lead out,
-    and settings unless the score code names them: they may hold keys.
+    Left out are hidden ones, what searches wrote there (it holds other candidates), links that lead out;
+    and, unless the score code names them, settings (they may hold keys) and texts for people.
     """
     inside = os.path.realpath(folder)
+    modules = (path for path in sorted(folder.glob("*.py")) if path.is_file() and not _starts_search(path))
+    code = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in modules)
     return sorted(
         path.name
         for path in folder.iterdir()
-        if not _left_out(path, script) and os.path.realpath(path).startswith(f"{inside}{os.sep}")
+        if not _left_out(path, code) and os.path.realpath(path).startswith(f"{inside}{os.sep}")
     )
 
 
-def _left_out(path: Path, script: str) -> bool:
+def _starts_search(path: Path) -> bool:
+    """Says whether a file is ShinkaEvolve's start of a search, by its name."""
+    return path.name.startswith("run_evo")
+
+
+def _left_out(path: Path, code: str) -> bool:
     name = path.name
-    if name.startswith((".", "__")) or path.suffix in _OUTPUT_SUFFIXES or not path.exists():
+    if name.startswith((".", "__")) or not path.exists():
         return True
     if path.is_dir():
-        return name.startswith(_OUTPUTS) and name not in script
-    settings = path.suffix in _CONFIG_SUFFIXES or name.startswith("run_evo")
-    return settings and name not in script
+        searched = any(file.name not in code for store in _STORES for file in path.glob(store))
+        return searched or (name.startswith(_OUTPUTS) and name not in code)
+    return (path.suffix in _NAMED_ONLY or _starts_search(path)) and name not in code
