@@ -33,6 +33,7 @@ _STATES: dict[RunStatus, State] = {
     "finished": "done",
 }
 _MOST_ERROR = 10_000
+_PATIENCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def run_jobs(jobs: Sequence[Job], *, at_once: int, tell: Tell) -> None:
 
     Raises:
         KeyboardInterrupt: Ctrl-C came. Whatever was running was stopped as `speciate run` would be: in order,
-            or at once at the second time.
+            at once at the second time, and by force at the third.
     """
     if asyncio.run(_Runner(at_once, tell).run(jobs)):
         raise KeyboardInterrupt
@@ -97,7 +98,11 @@ class _Runner:
         self._free = asyncio.Semaphore(at_once)
         self._tell = tell
         self._running: set[Process] = set()
-        self._stopping = False
+        self._interrupts = 0
+
+    @property
+    def _stopping(self) -> bool:
+        return self._interrupts > 0
 
     async def run(self, jobs: Sequence[Job]) -> bool:
         """Returns whether it was interrupted."""
@@ -156,9 +161,9 @@ class _Runner:
                 loop.remove_signal_handler(number)
 
     def _interrupt(self) -> None:
-        self._stopping = True
+        self._interrupts += 1
         for process in self._running:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGKILL if self._interrupts > _PATIENCE else signal.SIGINT)
 
 
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

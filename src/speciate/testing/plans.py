@@ -1,0 +1,93 @@
+"""Plans of experiments over a task that is cheap to run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from speciate.experiments import Ended, Experiment, Job, load_plan, open_experiment, plan_jobs
+from speciate.experiments.worker import Request, perform
+from speciate.testing.command_line import write_task
+
+PLAN = """\
+about = "Which policy adds better?"
+tasks = ["./sum"]
+seeds = 2
+baseline = "weighted"
+
+[budget]
+amount = 12
+
+[conditions.weighted]
+settings.selection.policy = "weighted"
+
+[conditions.uniform]
+settings.selection.policy = "uniform"
+"""
+"""Two conditions, two seeds, twelve candidates each; no sandbox, and no model."""
+
+
+class PlanFolder:
+    """A folder with a plan and the task it is about.
+
+    Args:
+        folder: where to; made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / "policies.toml"
+        self.out = folder / "out"
+        self.task = write_task(folder / "sum")
+        self.write(PLAN)
+
+    def write(self, text: str) -> Path:
+        """Writes another plan; returns its file."""
+        self.path.write_text(text)
+        return self.path
+
+    def change(self, old: str, new: str) -> Path:
+        """Changes a part of the plan that is in it; returns its file."""
+        text = self.path.read_text()
+        assert old in text
+        return self.write(text.replace(old, new))
+
+    def slow_down(self, seconds: float) -> None:
+        """Lets every evaluation take so long, so that a run can be met in its middle."""
+        evaluate = self.task / "evaluate.py"
+        text = evaluate.read_text()
+        head = "def evaluate(program, context):\n"
+        assert head in text
+        waiting = f"import time\n\n\n{head}    time.sleep({seconds})\n"
+        evaluate.write_text(text.replace(head, waiting))
+
+    def jobs(self) -> tuple[Job, ...]:
+        """Returns the runs of the plan."""
+        plan, base = load_plan(str(self.path))
+        return plan_jobs(plan, base, self.out)
+
+    def run_here(self) -> tuple[Job, ...]:
+        """Runs the whole plan in this process, which is faster; returns its runs."""
+        jobs = self.jobs()
+        for job in jobs:
+            perform(Request.of(job))
+        return jobs
+
+    def open(self) -> Experiment:
+        """Opens the experiment of the plan."""
+        return open_experiment(str(self.path), out=self.out)
+
+
+class Notes:
+    """Notes every run that ends."""
+
+    def __init__(self) -> None:
+        self.ended: list[Ended] = []
+
+    def __call__(self, ended: Ended) -> None:
+        """Notes one."""
+        self.ended.append(ended)
+
+    @property
+    def keys(self) -> list[str]:
+        """The runs that ended, sorted."""
+        return sorted(one.job.key for one in self.ended)
