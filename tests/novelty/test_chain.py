@@ -9,15 +9,13 @@ from speciate.novelty import (
     NoveltyChain,
     NoveltyConfig,
     NoveltyFilter,
-    NoveltyMemory,
     Screening,
     Verdict,
     build_novelty,
-    fingerprint,
 )
-from speciate.records import Program
+from speciate.testing.screenings import Past, screening
 
-SCREENING = Screening(Program.of({"a.py": "x = 1"}), island=0, before=10)
+SCREENING = screening("x = 1", ordinal=20, before=10)
 
 
 class Fixed(NoveltyFilter):
@@ -40,14 +38,10 @@ def test_the_first_refusal_stands_and_ends_the_chain() -> None:
 
 
 def test_everything_is_novel_without_filters() -> None:
-    memory = NoveltyMemory()
-    memory.note(0, 0, fingerprint(SCREENING.program, "python"))
-    chain = build_novelty(NoveltyConfig(fingerprint=False), memory, "python")
+    chain = build_novelty(NoveltyConfig(fingerprint=False), Past({0: "x = 1"}).around)
     assert asyncio.run(chain.check(SCREENING)) == NOVEL
 
 
 def test_the_default_chain_refuses_duplicates() -> None:
-    memory = NoveltyMemory()
-    memory.note(0, 0, fingerprint(SCREENING.program, "python"))
-    chain = build_novelty(NoveltyConfig(), memory, "python")
+    chain = build_novelty(NoveltyConfig(), Past({0: "x = 1"}).around)
     assert asyncio.run(chain.check(SCREENING)).reason == "duplicate"

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speciate.novelty import FingerprintFilter, NoveltyMemory, Screening, Verdict, fingerprint
+from speciate.novelty import FingerprintFilter, NoveltyMemory, Verdict, fingerprint
 from speciate.records import Program, text_hash
+from speciate.testing.screenings import program, screening
 
 SOURCE = "def f(x):\n    y = x + 1\n    return y * 2.0\n"
 
 
 def python(source: str) -> str:
-    return fingerprint(Program.of({"a.py": source}), "python")
+    return fingerprint(program(source), "python")
 
 
 @pytest.mark.parametrize(
@@ -92,13 +93,8 @@ def test_equal_programs_have_equal_fingerprints(first: str, second: str) -> None
 
 
 def ask(memory: NoveltyMemory, source: str, *, before: int, parent: str | None = None) -> Verdict:
-    screening = Screening(
-        Program.of({"a.py": source}),
-        island=0,
-        before=before,
-        parent=None if parent is None else Program.of({"a.py": parent}),
-    )
-    return asyncio.run(FingerprintFilter(memory, "python").check(screening))
+    asked = screening(source, before=before, parent=parent)
+    return asyncio.run(FingerprintFilter(memory, "python").check(asked))
 
 
 def test_a_program_that_was_tried_is_a_duplicate_of_the_first() -> None:

@@ -14,12 +14,14 @@ from speciate.engine.gateway import RunGateway
 from speciate.engine.journal import Journal
 from speciate.engine.library import Library
 from speciate.engine.observers import Observer
+from speciate.engine.programs import programs
 from speciate.engine.proposers import build_proposers, is_model, proposer_specs
 from speciate.engine.run import Approve, Run
 from speciate.engine.state import State
+from speciate.engine.twins import build_behaviour
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
 from speciate.llm import Ledger, LLMPool, price_table
-from speciate.novelty import NoveltyMemory, build_novelty
+from speciate.novelty import NoveltyMemory, Surroundings, build_novelty
 from speciate.selection import build_policy
 from speciate.store import Store
 from speciate.tasks import Task
@@ -51,8 +53,9 @@ def build_run(
     """
     specs = proposer_specs(task, config)
     proposers = build_proposers(specs, task, config)
-    models = LLMPool([] if offline else filter(is_model, specs), config.llm)
-    memory = NoveltyMemory()
+    asked = (*filter(is_model, specs), *config.novelty.models)
+    models = LLMPool([] if offline else asked, config.llm)
+    memory = NoveltyMemory(watches=config.novelty.embeds)
     axes = [descriptor.axis for descriptor in task.spec.descriptors]
     state = State(
         task.context,
@@ -70,20 +73,24 @@ def build_run(
         allow_unknown_price=config.budget.allow_unknown_price,
     )
     ledger.check_prices(price_table(models.specs, config.llm))
+    library = Library(store)
+    gateway = RunGateway(journal, models, ledger, tries=config.llm.retry.attempts)
+    around = Surroundings(task.spec, memory, gateway, programs(state, journal, library), journal.text)
     return Run(
         config=config,
         task=task,
         store=store,
         state=state,
         journal=journal,
-        library=Library(store),
+        library=library,
         evaluator=evaluator or build_evaluator(task, config.evaluation),
         proposers=proposers,
         policy=build_policy(config.selection),
-        novelty=build_novelty(config.novelty, memory, task.spec.language),
+        novelty=build_novelty(config.novelty, around),
+        behaviour=build_behaviour(config, state, library),
         models=models,
         ledger=ledger,
-        gateway=RunGateway(journal, models, ledger, tries=config.llm.retry.attempts),
+        gateway=gateway,
         budget=Budget(
             config.budget,
             repeats=task.spec.evaluation.repeats,

@@ -9,12 +9,15 @@ journal first, so living a candidate again after a crash repeats no reply and no
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from speciate.archives import decide_migration, migration_due
+from speciate.engine.proposers import is_model
 from speciate.engine.run import Run
+from speciate.engine.twins import beside_twin
 from speciate.mutation import CROSSOVER, NEW, Assignment, Proposer, draw_operator
 from speciate.novelty import Screening, fingerprint
 from speciate.patches import immutable_change
@@ -152,6 +155,7 @@ def _note_patched(run: Run, choice: Choice, proposal: Proposal) -> None:
         fingerprint=fingerprint(proposal.program, run.task.spec.language),
         summary=proposal.summary,
         traits=proposal.traits,
+        novelty=proposal.novelty,
     )
     run.journal.note(patched, program_refs(proposal.program))
 
@@ -187,14 +191,28 @@ async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rej
         return refuse("immutable", changed)
     if broken := await run.evaluator.syntax(proposal.program):
         return refuse("syntax", broken)
-    novelty = await run.novelty.check(
-        Screening(proposal.program, choice.island, before=run.horizon(choice), parent=parent)
-    )
+    novelty = await run.novelty.check(screening(run, choice, proposal, parent))
     if not novelty.novel:
-        return refuse(novelty.reason, novelty.message)
+        return refuse(novelty.reason, novelty.message, novelty=novelty.check)
+    proposal = replace(proposal, novelty=novelty.check)
     if run.approve is not None and not await run.approve(choice, proposal):
         return refuse("not_approved", "The user did not approve this program.", final=True)
     return proposal
+
+
+def screening(run: Run, choice: Choice, proposal: Proposal, parent: Program) -> Screening:
+    """Returns what decides whether a program is new."""
+    return Screening(
+        proposal.program,
+        ordinal=choice.ordinal,
+        island=choice.island,
+        before=run.horizon(choice),
+        random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=proposal.attempt),
+        attempt=proposal.attempt,
+        parent=parent,
+        origin=choice.parents[0] if choice.parents else None,
+        by_model=is_model(choice.proposer),
+    )
 
 
 async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
@@ -236,7 +254,8 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
         islands = range(population.islands) if life.chosen.choice.planted else [life.chosen.island]
         placements = population.decide(member, islands)
         best = population.is_best(member)
-    return Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best)
+    placed = Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best)
+    return beside_twin(run, life.chosen.choice, outcome, placed)
 
 
 def learn(run: Run, ordinal: Ordinal) -> None:

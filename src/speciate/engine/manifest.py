@@ -18,6 +18,7 @@ from speciate.errors import ConfigError, StoreCorruptError
 from speciate.evaluators import evaluator_hash
 from speciate.llm import price_table
 from speciate.mutation import prompt_identities
+from speciate.novelty import JUDGE, judge_prompt
 from speciate.records import Json
 from speciate.store import StoreReader
 from speciate.tasks import has_validator
@@ -62,7 +63,7 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
         },
         "config": run.config.model_dump(mode="json"),
         "proposers": list(run.proposers),
-        "prompts": dict(prompt_identities(task)),
+        "prompts": {**prompt_identities(task), JUDGE: judge_prompt().identity},
         "changed": changed,
         "seed": run.config.seed,
     }

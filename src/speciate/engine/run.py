@@ -15,7 +15,7 @@ from speciate.engine.state import State
 from speciate.evaluators import Evaluator
 from speciate.llm import Ledger, LLMPool
 from speciate.mutation import NEW, Proposer
-from speciate.novelty import NoveltyFilter
+from speciate.novelty import BehaviourIndex, NoveltyFilter
 from speciate.records import Choice, Ordinal, Proposal, RoundReason
 from speciate.selection import ParentPolicy
 from speciate.store import Store
@@ -40,6 +40,7 @@ class Run:
         proposers: by name; the arms of the bandit.
         policy: draws parents.
         novelty: turns away what is not new.
+        behaviour: finds occupants that behave like a newcomer.
         models: all models in use.
         ledger: money and tokens.
         gateway: asks models on behalf of candidates.
@@ -58,6 +59,7 @@ class Run:
     proposers: Mapping[str, Proposer]
     policy: ParentPolicy
     novelty: NoveltyFilter
+    behaviour: BehaviourIndex
     models: LLMPool
     ledger: Ledger
     gateway: RunGateway

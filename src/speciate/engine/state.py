@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from speciate.archives import Population, apply_moves
 from speciate.bandits import Bandit
 from speciate.evaluators import OutcomeCache
-from speciate.novelty import NoveltyMemory
+from speciate.novelty import EMBED, EMBED_PARENT, NoveltyMemory
 from speciate.records import (
     INITIAL,
     Asked,
@@ -162,6 +162,8 @@ class State:
         self.begun += 1
         if parent is not None:
             self.population.note_offspring(parent)
+        if self.novelty.watches:
+            self.novelty.chosen(event.ordinal, self.population.columns(event.island).ordinals)
         self.bandit.pulled(event.proposer)
 
     def _baseline(self, parent: Ordinal | None) -> Score | None:
@@ -177,14 +179,26 @@ class State:
                 self.uncertain.append(event)
             case Replied():
                 self.uncertain = [asked for asked in self.uncertain if _call(asked) != _call(event)]
+                self._embedded(event, life)
             case RejectedEvent(final=True):
                 life.rejected = True
             case Patched():
-                self.novelty.note(event.ordinal, life.chosen.island, event.fingerprint)
+                self._patched(event, life)
             case Evaluated():
                 self._evaluated(event, life)
             case _:
                 pass
+
+    def _embedded(self, event: Replied, life: Life) -> None:
+        """Notes where the vector of a parent can be read that its child had to ask for."""
+        if event.part == EMBED_PARENT and event.error is None and life.chosen.parents:
+            self.novelty.note_vector(life.chosen.parents[0], event.text.text, told_by=event.ordinal)
+
+    def _patched(self, event: Patched, life: Life) -> None:
+        self.novelty.note(event.ordinal, life.chosen.island, event.fingerprint)
+        vector = life.events.get((event.attempt, "replied", EMBED))
+        if isinstance(vector, Replied) and vector.error is None:
+            self.novelty.note_vector(event.ordinal, vector.text.text, told_by=event.ordinal)
 
     def _evaluated(self, event: Evaluated, life: Life) -> None:
         life.outcome = event.outcome
@@ -197,6 +211,7 @@ class State:
 
     def _placed(self, event: Placed) -> None:
         life = self.open.pop(event.ordinal)
+        self.novelty.closed(event.ordinal)
         outcome = life.outcome
         if outcome is not None and outcome.result is not None:
             member = Member.of(event.ordinal, outcome.result)

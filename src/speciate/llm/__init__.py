@@ -14,6 +14,7 @@ from speciate.llm.secrets import redact
 from speciate.llm.simulated import SimulatedLLM
 from speciate.llm.spec import Spec, located, parse_spec, prompt_variant, takes_grammar
 from speciate.llm.spool import SpoolLLM
+from speciate.llm.vectors import pack, unpack
 
 __all__ = [
     "CHARACTERS",
@@ -48,6 +49,7 @@ __all__ = [
     "located",
     "model_kinds",
     "open_llm",
+    "pack",
     "parse_spec",
     "price_of",
     "price_table",
@@ -55,5 +57,6 @@ __all__ = [
     "read_script",
     "redact",
     "takes_grammar",
+    "unpack",
     "worst_case",
 ]

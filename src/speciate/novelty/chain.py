@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
 from typing_extensions import override
 
 from speciate.novelty.base import NOVEL, NoveltyFilter, Screening, Verdict
+from speciate.novelty.config import NoveltyConfig
 from speciate.novelty.fingerprint import FingerprintFilter
+from speciate.novelty.judge import Judge
 from speciate.novelty.memory import NoveltyMemory
+from speciate.novelty.similar import SimilarityFilter
+from speciate.novelty.vectors import ModelVectors, PathVectors, Vectors
+from speciate.records import ModelGateway, Ordinal, Program, TextHash
+from speciate.tasks import TaskSpec
 
 
-class NoveltyConfig(BaseModel):
-    """Which filters a program must pass before it is evaluated.
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What filters may look at and whom they may ask.
 
     Attributes:
-        fingerprint: refuse programs that an earlier candidate already was.
+        spec: the task's.
+        memory: the run's memory.
+        gateway: asks models.
+        program: returns an earlier candidate's program.
+        text: returns a text of the history.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    fingerprint: bool = True
+    spec: TaskSpec
+    memory: NoveltyMemory
+    gateway: ModelGateway
+    program: Callable[[Ordinal], Program]
+    text: Callable[[TextHash], str]
 
 
 class NoveltyChain(NoveltyFilter):
@@ -33,19 +46,46 @@ class NoveltyChain(NoveltyFilter):
 
     @override
     async def check(self, screening: Screening) -> Verdict:
+        verdict = NOVEL
         for step in self.filters:
             verdict = await step.check(screening)
             if not verdict.novel:
-                return verdict
-        return NOVEL
+                break
+        return verdict
 
 
-def build_novelty(config: NoveltyConfig, memory: NoveltyMemory, language: str) -> NoveltyChain:
+def build_novelty(config: NoveltyConfig, around: Surroundings) -> NoveltyChain:
     """Builds the chain that `config` describes.
 
     Args:
         config: which filters.
-        memory: the run's memory.
-        language: the task's language.
+        around: the run's memory and models.
     """
-    return NoveltyChain([FingerprintFilter(memory, language)] if config.fingerprint else [])
+    filters: list[NoveltyFilter] = []
+    if config.fingerprint:
+        filters.append(FingerprintFilter(around.memory, around.spec.language))
+    if config.embeds:
+        filters.append(
+            SimilarityFilter(config, around.memory, _vectors(config, around), _judge(config, around))
+        )
+    return NoveltyChain(filters)
+
+
+def _vectors(config: NoveltyConfig, around: Surroundings) -> Vectors:
+    model = config.embedding_model
+    if model is None:
+        return PathVectors(around.program, around.spec)
+    return ModelVectors(model, around.gateway, around.memory, around.text, around.spec)
+
+
+def _judge(config: NoveltyConfig, around: Surroundings) -> Judge | None:
+    if config.judge is None:
+        return None
+    return Judge(
+        config.judge,
+        around.gateway,
+        around.program,
+        around.spec,
+        tokens=config.judge_tokens,
+        chars=config.judge_chars,
+    )
