@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent
 MARS = Path("src/speciate/problems/corewar/mars")
 SOURCES = ["module.c", "batch.c", "round.c", "other.c", "portable.c", "fast_pair.c", "fast_melee.c"]
 SANITIZED = "-fsanitize" in os.environ.get("CFLAGS", "")
-FLAGS = [*(["-O1"] if SANITIZED else ["-O2", "-g0"]), "-fno-strict-overflow"]
+FLAGS = [*(["-O0"] if SANITIZED else ["-O2", "-g0"]), "-fno-strict-overflow"]
 GCC_FLAGS = [
     *("-fno-gcse", "-fno-crossjumping"),  # both would merge the jumps that make the fast engines fast
     *(

@@ -19,7 +19,7 @@ from bench.report import Report, Row
 
 from speciate.problems.corewar.mars import engines, native
 from speciate.problems.corewar.mars.batch import Counts
-from speciate.testing.mars import random_battle, random_core, reference_after
+from speciate.testing.mars import played_out, random_battle, random_core, reference_after
 
 SEED: Final = 3_000
 
@@ -68,7 +68,7 @@ def compare_battles(wanted: int) -> int:
     kernel = engines.load("numba" if "numba" in engines.available() else "python")
     for number in range(wanted):
         batch, rules = random_battle(rng)
-        expected = kernel.fight(batch, rules, 1)
+        expected = kernel.fight(batch, played_out(rules), 1)
         for dispatch in ("jumps", "switch"):
             found = native.fight(batch, rules, dispatch=dispatch)
             for name in (field.name for field in fields(Counts)):

@@ -6,7 +6,7 @@ An engine is right if it counts what the others count, and leaves the core that 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -63,6 +63,14 @@ def random_battle(rng: np.random.Generator, *, core_size: int | None = None) -> 
         pspaces=rng.integers(0, seats, (1, seats)).astype(np.int32),
     )
     return batch, rules
+
+
+def played_out(rules: Rules) -> Rules:
+    """Returns rules under which nothing is cut short that the given ones may cut short.
+
+    The counts must be the same: `stop="verdict"` ends a round only when they are certain.
+    """
+    return replace(rules, stop="one_left") if rules.stop == "verdict" else rules
 
 
 def random_core(rng: np.random.Generator) -> tuple[Batch, Rules]:
