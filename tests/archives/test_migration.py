@@ -160,6 +160,6 @@ def test_a_share_out_of_range_is_refused(fraction: float) -> None:
 
 def test_migration_is_due_after_every_interval() -> None:
     config = PopulationConfig(islands=2, migration_interval=3, migration_fraction=0.1)
-    assert [placed for placed in range(10) if migration_due(config, placed)] == [3, 6, 9]
-    assert not migration_due(config.model_copy(update={"islands": 1}), 3)
-    assert not migration_due(config.model_copy(update={"migration_fraction": 0.0}), 3)
+    assert [placed for placed in range(10) if migration_due(config, placed, 2)] == [3, 6, 9]
+    assert not migration_due(config, 3, 1)
+    assert not migration_due(config.model_copy(update={"migration_fraction": 0.0}), 3, 2)

@@ -2,9 +2,17 @@
 
 from speciate.archives.base import Archive, Columns
 from speciate.archives.cells import CellArchive
-from speciate.archives.config import ArchiveConfig, ArchiveKind, PopulationConfig, build_population
+from speciate.archives.config import (
+    ArchiveConfig,
+    ArchiveKind,
+    DynamicConfig,
+    IslandConfig,
+    PopulationConfig,
+    build_population,
+)
 from speciate.archives.cvt import CVTArchive, spread
 from speciate.archives.descriptors import coverage, qd_score
+from speciate.archives.dynamic import decide_settlers, island_due
 from speciate.archives.elites import EliteList
 from speciate.archives.export import to_pyribs
 from speciate.archives.grid import GridArchive
@@ -19,8 +27,10 @@ __all__ = [
     "CVTArchive",
     "CellArchive",
     "Columns",
+    "DynamicConfig",
     "EliteList",
     "GridArchive",
+    "IslandConfig",
     "ParetoArchive",
     "Placements",
     "Population",
@@ -29,6 +39,8 @@ __all__ = [
     "build_population",
     "coverage",
     "decide_migration",
+    "decide_settlers",
+    "island_due",
     "migration_due",
     "qd_score",
     "spread",

@@ -73,6 +73,34 @@ class Population:
         self._leave(move.ordinal, move.source)
         self._take(member, move.target, move.placement)
 
+    def open_island(self, members: Iterable[tuple[Member, Placement]] = ()) -> int:
+        """Adds an island of the same kind, with copies of `members` as placed there; returns its number."""
+        self._islands = (*self._islands, self._islands[0].emptied())
+        island = self.islands - 1
+        for member, placement in members:
+            self._take(member, island, placement)
+        return island
+
+    def decide_open(self, members: Iterable[Member]) -> tuple[tuple[Ordinal, Placement], ...]:
+        """Says how a new island would take copies of `members`. Changes nothing."""
+        archive = self._islands[0].emptied()
+        return tuple((member.ordinal, archive.add(member)) for member in members)
+
+    def faults(self) -> list[str]:
+        """Returns what is wrong with the population, one sentence each; nothing if its parts agree."""
+        living: dict[Ordinal, list[int]] = {}
+        for island, archive in enumerate(self._islands):
+            for member in archive.ranked():
+                living.setdefault(member.ordinal, []).append(island)
+        noted = {ordinal: sorted(homes) for ordinal, homes in self._homes.items()}
+        apart = [o for o in sorted(living.keys() | noted.keys()) if living.get(o) != noted.get(o)]
+        found = [
+            f"candidate {ordinal} lives on islands {living.get(ordinal, [])}, not {noted.get(ordinal, [])}"
+            for ordinal in apart
+        ]
+        above = [m.ordinal for m in self._members.values() if m != self._best and self.is_best(m)]
+        return found + [f"candidate {ordinal} is better than the best" for ordinal in sorted(above)]
+
     def is_best(self, member: Member) -> bool:
         """Says whether `member` is or would be the best: by first objective, then the smaller ordinal."""
         best = self._best

@@ -11,9 +11,15 @@ from speciate.archives.islands import Population
 from speciate.records import Member, Move, Placement, PlacementKind
 
 
-def migration_due(config: PopulationConfig, placed: int) -> bool:
-    """Says whether members migrate right after the `placed`-th candidate was placed (the first is 1)."""
-    active = config.islands > 1 and config.migration_fraction > 0
+def migration_due(config: PopulationConfig, placed: int, islands: int) -> bool:
+    """Says whether members migrate right after the `placed`-th candidate was placed (the first is 1).
+
+    Args:
+        config: the settings.
+        placed: how many candidates are placed.
+        islands: how many islands there are by now.
+    """
+    active = islands > 1 and config.migration_fraction > 0
     return active and placed > 0 and placed % config.migration_interval == 0
 
 

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from speciate.bandits.base import Bandit
 from speciate.errors import ConfigError, nearest
+from speciate.records import Dollars, Ordinal
 
 
 class FixedBandit(Bandit):
@@ -19,35 +20,32 @@ class FixedBandit(Bandit):
         """Fixes the shares.
 
         Args:
-            arms: names of the proposers.
+            arms: names.
             weights: weight by arm; an arm that is not named weighs 1. None for equal shares.
 
         Raises:
             ConfigError: a weight names no arm, is negative or not finite, or all are 0.
         """
         super().__init__(arms)
-        given = dict(weights or {})
-        for name, weight in given.items():
+        self._weights = dict(weights or {})
+        for name, weight in self._weights.items():
             if name not in self.arms:
-                raise ConfigError(f"bandit.weights: there is no proposer {name!r}{nearest(name, self.arms)}")
+                raise ConfigError(f"bandit.weights: there is no arm {name!r}{nearest(name, self.arms)}")
             if not (math.isfinite(weight) and weight >= 0):
                 raise ConfigError(
                     f"bandit.weights: {name!r} needs a finite weight of at least 0, got {weight}"
                 )
-        shares = np.array([given.get(arm, 1.0) for arm in self.arms], dtype=float)
-        if not shares.any():
-            raise ConfigError("bandit.weights: all weights are 0; give one proposer a weight above 0")
-        shares /= shares.max()
-        self._shares: np.ndarray = shares / shares.sum()
+        if not any(self._weights.get(arm, 1.0) for arm in self.arms):
+            raise ConfigError("bandit.weights: all weights are 0; give one arm a weight above 0")
 
     @override
-    def probabilities(self) -> np.ndarray:
-        return self._shares
+    def _shares(self, usable: np.ndarray) -> np.ndarray:
+        return np.array([self._weights.get(arm, 1.0) for arm in self.arms])
 
     @override
-    def pulled(self, arm: str) -> None:
+    def _pulled(self, arm: str, ordinal: Ordinal) -> None:
         """Nothing to learn from."""
 
     @override
-    def reward(self, arm: str, value: float | None) -> None:
+    def _rewarded(self, arm: str, ordinal: Ordinal, value: float | None, cost: Dollars | None) -> None:
         """Nothing to learn from."""

@@ -12,9 +12,9 @@ from speciate.engine.settings import Layer, Preset, assignment_layer, compose, l
 from speciate.errors import ConfigError
 from speciate.records import Json
 
-CHANGEABLE = ("budget", "evaluation", "llm")
+CHANGEABLE = ("budget", "evaluation", "llm", "models")
 """Sections that a resumed run may change: all others decide what happens, and half a run decided otherwise
-would be no run of either kind."""
+would be no run of either kind. That others propose from now on is an event of its history."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from functools import partial
 
 from speciate.archives import build_population
 from speciate.bandits import build_bandit
+from speciate.engine.arms import arms_of
 from speciate.engine.budget import Budget
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import read_context
@@ -53,6 +54,7 @@ def build_run(
     """
     specs = proposer_specs(task, config)
     proposers = build_proposers(specs, task, config)
+    arms = arms_of(config, proposers)
     asked = (*filter(is_model, specs), *config.novelty.models)
     models = LLMPool([] if offline else asked, config.llm)
     memory = NoveltyMemory(watches=config.novelty.embeds)
@@ -61,7 +63,8 @@ def build_run(
         task.context,
         population=build_population(config.population, axes, len(task.objectives)),
         load_context=partial(read_context, store),
-        bandit=build_bandit(config.bandit, specs),
+        bandit=build_bandit(config.bandit, arms.names),
+        arms=config.bandit.arms,
         novelty=memory,
         cache=build_outcome_cache(task, config.evaluation),
     )
@@ -85,6 +88,7 @@ def build_run(
         library=library,
         evaluator=evaluator or build_evaluator(task, config.evaluation),
         proposers=proposers,
+        arms=arms,
         policy=build_policy(config.selection),
         novelty=build_novelty(config.novelty, around),
         behaviour=build_behaviour(config, state, library),

@@ -15,10 +15,13 @@ from functools import partial
 import numpy as np
 
 from speciate.archives import decide_migration, migration_due
+from speciate.engine.arms import draw_hand, draw_usable
+from speciate.engine.islands import decide_opening, homes, seed_choice, unplanted
 from speciate.engine.proposers import is_model
 from speciate.engine.run import Run
 from speciate.engine.twins import beside_twin
-from speciate.mutation import CROSSOVER, NEW, Assignment, Proposer, draw_operator
+from speciate.errors import TaskError
+from speciate.mutation import CROSSOVER, NEW, Assignment, Proposer
 from speciate.novelty import Screening, fingerprint
 from speciate.patches import immutable_change
 from speciate.records import (
@@ -59,11 +62,10 @@ def decide_choice(run: Run) -> Choice:
     rng = stream(config.seed, state.issued, "choose", epoch=state.epoch)
     island = int(rng.integers(state.population.islands))
     occupants = state.occupants(island)
-    proposer = run.proposers[state.bandit.pick(rng)]
-    operator = _draw_operator(run, proposer, len(occupants), rng)
+    proposer, operator = draw_hand(run, island, len(occupants), rng)
     parents = _draw_parents(run.policy, occupants, rng, two=operator == CROSSOVER)
     if operator == CROSSOVER and len(parents) < 2:  # best-of-N knows no second one
-        operator = _draw_operator(run, proposer, 1, rng)
+        operator = draw_usable(run, proposer, 1, rng)
     if operator == NEW:
         return _choice(run, proposer, NEW, island)
     inspirations = (
@@ -90,20 +92,6 @@ def _choice(
         proposer=proposer.name,
         parents=parents,
         inspirations=inspirations,
-    )
-
-
-def _draw_operator(run: Run, proposer: Proposer, parents: int, rng: np.random.Generator) -> str:
-    """Draws the operator; the first candidates of a round are made from nothing where that is possible."""
-    if run.state.begun < run.fresh and NEW in proposer.operators:
-        return NEW
-    return draw_operator(
-        run.config.mutation,
-        proposer.operators,
-        parents=parents,
-        valid_parent=parents > 0,
-        rng=rng,
-        brought=proposer.weights,
     )
 
 
@@ -162,7 +150,11 @@ def _note_patched(run: Run, choice: Choice, proposal: Proposal) -> None:
 
 async def propose(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Proposal | Rejected:
     """Step 2. Lets the chosen proposer make one attempt."""
-    return await run.proposers[choice.proposer].propose(assignment(run, choice, tried))
+    proposer = run.proposers.get(choice.proposer)
+    if proposer is None:  # the run was resumed without it
+        gone = f"{choice.proposer} proposes no more in this run."
+        return Rejected("propose", "departed", gone, len(tried), final=True)
+    return await proposer.propose(assignment(run, choice, tried))
 
 
 def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignment:
@@ -251,26 +243,28 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
     best = False
     if outcome is not None and outcome.result is not None:
         member = Member.of(ordinal, outcome.result)
-        islands = range(population.islands) if life.chosen.choice.planted else [life.chosen.island]
-        placements = population.decide(member, islands)
+        placements = population.decide(member, homes(run, life.chosen.choice))
         best = population.is_best(member)
-    placed = Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best)
+    gain = None if life.chosen.choice.planted else life.gain
+    placed = Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best, gain=gain)
     return beside_twin(run, life.chosen.choice, outcome, placed)
 
 
 def learn(run: Run, ordinal: Ordinal) -> None:
-    """Step 7. What follows from a placement: now and then programs migrate.
+    """Step 7. What follows from a placement: now and then programs migrate, or an island opens.
 
     Credit to proposers and what novelty remembers need no decision: `State` takes them from the events.
     """
     if moves := decide_moves(run, ordinal):
         run.journal.note(Migrated(ordinal=ordinal, moves=moves))
+    if opened := decide_opening(run, ordinal):
+        run.journal.note(opened)
 
 
 def decide_moves(run: Run, ordinal: Ordinal) -> tuple[Move, ...]:
     """Says who would migrate once `ordinal` is placed: nobody, unless it is time. Changes nothing."""
     config, state = run.config.population, run.state
-    if not migration_due(config, state.closed - 1):
+    if not migration_due(config, state.closed - 1, state.population.islands):
         return ()
     rng = stream(run.config.seed, ordinal, "migrate", epoch=state.epoch)
     return decide_migration(state.population, config.migration_fraction, rng)
@@ -287,6 +281,25 @@ async def plant(run: Run, program: Program, summary: str) -> None:
     choice = Choice(
         run.state.issued, run.state.epoch, run.state.closed, 0, operator=PLANTED, proposer=PLANTED, parents=()
     )
+    await _sow(run, choice, program, summary)
+
+
+async def plant_seeds(run: Run) -> None:
+    """Plants those islands' own initial programs that are not planted yet.
+
+    Raises:
+        ConfigError: one of them cannot be read or does not fit the task.
+        TaskError: one of them is not valid, and the settings do not allow that.
+    """
+    for island, program in unplanted(run):
+        choice = seed_choice(run, island)
+        await _sow(run, choice, program, f"initial program of island {island}")
+        if not (run.state.population.ranked(island) or run.config.allow_invalid_seed):
+            await run.journal.flush()
+            raise TaskError(f"the initial program of island {island} is not valid")
+
+
+async def _sow(run: Run, choice: Choice, program: Program, summary: str) -> None:
     run.journal.note(Chosen.of(choice))
     _note_patched(run, choice, Proposal(program, summary=summary))
     await grow(run, choice)

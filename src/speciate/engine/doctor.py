@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from speciate.engine.candidate import assignment, decide_choice, decide_moves, decide_place
+from speciate.engine.arms import arms_of
+from speciate.engine.candidate import decide_choice, decide_moves, decide_place, propose
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
+from speciate.engine.fold import begin_with_first_arms
+from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
 from speciate.engine.state import Life
@@ -15,6 +18,7 @@ from speciate.errors import SpeciateError, StoreCorruptError
 from speciate.novelty import fingerprint
 from speciate.records import (
     INITIAL,
+    ArmsChanged,
     Asked,
     Chosen,
     EpochOpened,
@@ -90,6 +94,7 @@ async def examine(run: Run, rounds: Rounds | None = None) -> Diagnosis:
     doctor = _Doctor(run, rounds if run.config.ensemble.rounds else None)
     findings: list[Finding] = []
     ordinal = INITIAL
+    begin_with_first_arms(run)
     try:
         for stored in run.store.events():
             ordinal = stored.event.ordinal
@@ -97,6 +102,7 @@ async def examine(run: Run, rounds: Rounds | None = None) -> Diagnosis:
             findings += doctor.texts(stored.event)
             findings += await doctor.decisions(stored.event)
             run.state.apply(stored.event)
+            doctor.follow(stored.event)
     except (KeyError, ValueError) as error:  # what follows would only repeat this
         findings.append(Finding("order", ordinal, f"{stored.event.step} fits nothing: {error!r}"))
     except StoreCorruptError as error:  # nothing is known of what follows
@@ -110,6 +116,14 @@ class _Doctor:
         self._rounds = rounds
         self.events = 0
         self.redecided = 0
+
+    def follow(self, event: Event) -> None:
+        """Lets the run have whoever proposes after this event."""
+        if isinstance(event, ArmsChanged):
+            run = self._run
+            config = run.config.model_copy(update={"models": event.proposers})
+            run.config, run.proposers = config, build_proposers(event.proposers, run.task, config)
+            run.arms = arms_of(config, run.proposers)
 
     def order(self, stored: Stored) -> Iterator[Finding]:
         """Checks that each event stands where only it can stand."""
@@ -184,7 +198,7 @@ class _Doctor:
     async def _proposal(self, event: Patched | RejectedEvent, life: Life) -> list[Finding]:
         tried = tuple(_rejections(life.events))
         run, choice = self._run, life.chosen.choice
-        made = await run.proposers[choice.proposer].propose(assignment(run, choice, tried))
+        made = await propose(run, choice, tried)
         if isinstance(event, Patched):
             again = made.program.manifest if isinstance(made, Proposal) else made
             found = self._compare("proposal", event, event.program, again)

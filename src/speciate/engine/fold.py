@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from speciate.engine.manifest import recorded_arms
 from speciate.engine.run import Run
+from speciate.errors import RunFolderError
 from speciate.llm import worst_case
 from speciate.records import Asked, Message, Replied, Request, TextRef
 
@@ -13,6 +15,7 @@ def fold(run: Run) -> None:
     Raises:
         StoreCorruptError: the history contradicts itself or cannot be read.
     """
+    begin_with_first_arms(run)
     for stored in run.store.events():
         run.state.apply(stored.event)
         if isinstance(stored.event, Replied):  # one by one: a sum is of unknown cost as soon as one call is
@@ -20,6 +23,15 @@ def fold(run: Run) -> None:
     for asked in run.state.uncertain:
         worst = worst_case(_request(run, asked), run.models.price(asked.model))
         run.ledger.restore(worst, uncertain=True)
+
+
+def begin_with_first_arms(run: Run) -> None:
+    """Gives the bandit the arms with which the run began; events tell how they changed since."""
+    try:
+        first = recorded_arms(run.store)
+    except RunFolderError:  # nothing was begun: there is no history either
+        return
+    run.state.bandit.rearm(first)
 
 
 def _request(run: Run, asked: Asked) -> Request:

@@ -9,9 +9,11 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from speciate.archives import PopulationConfig
 from speciate.engine import pipeline, sequential
+from speciate.engine.arms import decide_arms
 from speciate.engine.build import build_run
-from speciate.engine.candidate import grow, plant
+from speciate.engine.candidate import grow, plant, plant_seeds
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
@@ -177,6 +179,8 @@ async def live(run: Run, rounds: Rounds | None = None) -> str:
         SpeciateError: the set-up broke; what is recorded stays.
     """
     fold(run)
+    if changed := decide_arms(run):
+        run.journal.note(changed)
     session = run.store.open_session(session_facts(run))
     reason = FAILED
     try:
@@ -206,6 +210,7 @@ async def _drive(run: Run, rounds: Rounds | None) -> str:
     for life in list(run.state.open.values()):
         if life.chosen.choice.planted:  # a crash left it in the ground
             await grow(run, life.chosen.choice)
+    await plant_seeds(run)
     await refill(run)
     if run.state.population.best() is None and not run.config.allow_invalid_seed:
         await run.journal.flush()
@@ -274,10 +279,19 @@ def _located(config: RunConfig) -> RunConfig:
     llm = {"record": config.llm.record, "replay": config.llm.replay}
     return config.model_copy(
         update={
+            "population": _located_islands(config.population, here),
             "models": tuple(located(spec, here) if is_model(spec) else spec for spec in config.models),
             "llm": config.llm.model_copy(update={name: path and here / path for name, path in llm.items()}),
         }
     )
+
+
+def _located_islands(config: PopulationConfig, here: Path) -> PopulationConfig:
+    islands = [
+        island.model_copy(update={"initial": island.initial and here / island.initial})
+        for island in config.island
+    ]
+    return config.model_copy(update={"island": tuple(islands)}) if islands else config
 
 
 def _new_store(folder: Path) -> Store:

@@ -63,6 +63,7 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
         },
         "config": run.config.model_dump(mode="json"),
         "proposers": list(run.proposers),
+        "arms": list(run.arms.names),
         "prompts": {**prompt_identities(task), JUDGE: judge_prompt().identity},
         "changed": changed,
         "seed": run.config.seed,
@@ -88,7 +89,31 @@ def read_manifest(store: StoreReader) -> Recorded:
             f"this run's settings are not understood by version {__version__}: {error}"
         ) from error
     source = task.get("source")
+    config = config.model_copy(update={"models": _last_models(store, config)})
     return Recorded(config, None if source is None else str(source), str(task.get("evaluator")))
+
+
+def _last_models(store: StoreReader, config: RunConfig) -> tuple[str, ...]:
+    """Returns who proposed in the last session: a resumed run may have gone on with others."""
+    sessions = store.sessions()
+    settings = sessions[-1].facts.get("settings") if sessions else None
+    if not isinstance(settings, dict):
+        return config.models
+    models = settings.get("models", [])
+    return tuple(map(str, models)) if isinstance(models, list) else config.models
+
+
+def recorded_arms(store: StoreReader) -> tuple[str, ...]:
+    """Returns the arms with which a run began.
+
+    Raises:
+        RunFolderError: the store was created and holds no run yet.
+        StoreCorruptError: the manifest names none.
+    """
+    arms = store.manifest().get("arms")
+    if not isinstance(arms, list) or not arms:
+        raise StoreCorruptError("the run's manifest names no arms")
+    return tuple(map(str, arms))
 
 
 def session_facts(run: Run) -> Mapping[str, Json]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
+from speciate.bandits import Arms
 from speciate.engine.budget import Budget
 from speciate.engine.config import RunConfig
 from speciate.engine.gateway import RunGateway
@@ -37,7 +38,8 @@ class Run:
         journal: the one way in which the history grows.
         library: recorded candidates by ordinal.
         evaluator: scores programs.
-        proposers: by name; the arms of the bandit.
+        proposers: by name.
+        arms: what the bandit chooses among, with these proposers.
         policy: draws parents.
         novelty: turns away what is not new.
         behaviour: finds occupants that behave like a newcomer.
@@ -57,6 +59,7 @@ class Run:
     library: Library
     evaluator: Evaluator
     proposers: Mapping[str, Proposer]
+    arms: Arms
     policy: ParentPolicy
     novelty: NoveltyFilter
     behaviour: BehaviourIndex

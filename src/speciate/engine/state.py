@@ -6,18 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from speciate.archives import Population, apply_moves
-from speciate.bandits import Bandit
+from speciate.bandits import ArmKind, Bandit, arm_name
 from speciate.evaluators import OutcomeCache
 from speciate.novelty import EMBED, EMBED_PARENT, NoveltyMemory
 from speciate.records import (
     INITIAL,
+    SEEDED,
+    ArmsChanged,
     Asked,
     Chosen,
     Context,
+    Dollars,
     EpochOpened,
     Evaluated,
     Event,
     FailureKind,
+    IslandOpened,
     Member,
     Migrated,
     Ordinal,
@@ -30,6 +34,7 @@ from speciate.records import (
     Score,
     Started,
     TextHash,
+    Usage,
     manifest_hash,
 )
 from speciate.selection import Occupants, OccupantsView
@@ -65,6 +70,18 @@ class Life:
         """Whether nothing is left to do but to place it."""
         return self.rejected or self.outcome is not None
 
+    @property
+    def gain(self) -> float | None:
+        """How far it lies above what it had to beat, or None where there is nothing to compare."""
+        fitness = self.outcome.fitness if self.outcome else None
+        return None if fitness is None or self.baseline is None else fitness[0] - self.baseline
+
+    @property
+    def cost(self) -> Dollars | None:
+        """What its model calls cost, or None when a price is unknown."""
+        replies = (event for event in self.events.values() if isinstance(event, Replied))
+        return sum((event.usage for event in replies), Usage()).cost
+
 
 class State:
     """Archives, credit and memory as of the last event applied. Totals for people are folded by `store`.
@@ -76,6 +93,10 @@ class State:
         evaluations: runs of candidates as the cap counts them: repeats too, re-scoring not.
         champions: the champion of each round that has ended, or None where there was none.
         begun: candidates proposed in the present round.
+        seeded: islands whose own initial program is planted.
+        stale: candidates placed since the last new best of this epoch, or since an island opened in it.
+        initial: the initial program in this epoch, or None without a score.
+        rearmed: how often the arms of the bandit have changed.
         open: candidates that are not closed yet.
         uncertain: requests without a reply.
 
@@ -83,7 +104,8 @@ class State:
         context: the context of epoch 0.
         population: the empty archives of epoch 0.
         load_context: reads a context by the hash of its text.
-        bandit: learns which proposer pays.
+        bandit: learns which arm pays.
+        arms: what its arms stand for.
         novelty: remembers what has been proposed.
         cache: remembers what has been evaluated.
     """
@@ -95,12 +117,14 @@ class State:
         population: Population,
         load_context: Callable[[TextHash], Context],
         bandit: Bandit,
+        arms: ArmKind = "proposers",
         novelty: NoveltyMemory,
         cache: OutcomeCache,
     ) -> None:
         self.population = population
         self._load_context = load_context
         self.bandit = bandit
+        self._arms = arms
         self.novelty = novelty
         self.cache = cache
         self.issued = 0
@@ -109,6 +133,8 @@ class State:
         self.evaluations = 0
         self.champions: list[Ordinal | None] = []
         self.begun = 0
+        self.rearmed = 0
+        self.seeded: set[int] = set()
         self.open: dict[Ordinal, Life] = {}
         self.uncertain: list[Asked] = []
         self._enter_epoch(0, context)
@@ -119,7 +145,8 @@ class State:
         self.context_hash = context.hash
         self.population = self.population.emptied()
         self._view = OccupantsView(self.population)
-        self.initial_fitness: Score | None = None
+        self.initial: Member | None = None
+        self.stale = 0
         self.rescoring: set[Ordinal] = set()
         self.rescored: dict[Ordinal, Outcome] = {}
         self.to_rescore: list[tuple[int, Ordinal]] = []
@@ -139,6 +166,11 @@ class State:
                 self._refilled(event)
             case Migrated():
                 apply_moves(self.population, event.moves)
+            case IslandOpened():
+                self._opened(event)
+            case ArmsChanged():
+                self.bandit.rearm(event.arms)
+                self.rearmed += 1
             case RoundEnded():
                 self.champions.append(event.champion)
                 self.begun = 0
@@ -157,6 +189,7 @@ class State:
         parent = event.parents[0] if event.parents else None
         self.open[event.ordinal] = Life(event, self._baseline(parent), {(0, event.step, ""): event})
         if event.choice.planted:
+            self.seeded |= {event.island} if event.operator == SEEDED else set()
             return
         self.proposed += 1
         self.begun += 1
@@ -164,12 +197,12 @@ class State:
             self.population.note_offspring(parent)
         if self.novelty.watches:
             self.novelty.chosen(event.ordinal, self.population.columns(event.island).ordinals)
-        self.bandit.pulled(event.proposer)
+        self.bandit.pulled(arm_name(self._arms, event.proposer, event.operator), event.ordinal)
 
     def _baseline(self, parent: Ordinal | None) -> Score | None:
         member = None if parent is None else self.population.member(parent)
-        known = [self.initial_fitness, member.fitness[0] if member else None]
-        return max((score for score in known if score is not None), default=None)
+        known = [one.fitness[0] for one in (self.initial, member) if one is not None]
+        return max(known, default=None)
 
     def _lived(self, event: Event) -> None:
         life = self.open[event.ordinal]
@@ -217,16 +250,17 @@ class State:
             member = Member.of(event.ordinal, outcome.result)
             self.population.apply(member, event.placements)
             if event.ordinal == INITIAL:
-                self.initial_fitness = member.fitness[0]
+                self.initial = member
         self.closed += 1
-        self._credit(life)
+        if not life.chosen.choice.planted:
+            self.stale = 0 if event.best else self.stale + 1
+        self.bandit.reward(event.ordinal, event.gain, cost=life.cost)
 
-    def _credit(self, life: Life) -> None:
-        if life.chosen.choice.planted:
-            return
-        fitness = life.outcome.fitness if life.outcome else None
-        gain = None if fitness is None or life.baseline is None else fitness[0] - life.baseline
-        self.bandit.reward(life.chosen.proposer, gain)
+    def _opened(self, event: IslandOpened) -> None:
+        named = [*self.population.occupants(), self.initial, self.population.best()]
+        known = {member.ordinal: member for member in named if member is not None}
+        self.population.open_island((known[ordinal], placement) for ordinal, placement in event.copies)
+        self.stale = 0
 
     def _refilled(self, event: Placed) -> None:
         outcome = self.rescored[event.ordinal]
@@ -236,7 +270,7 @@ class State:
         member = Member.of(event.ordinal, outcome.result)
         self.population.apply(member, event.placements)
         if event.ordinal == INITIAL:
-            self.initial_fitness = member.fitness[0]
+            self.initial = member
 
     @property
     def round(self) -> int:

@@ -69,5 +69,6 @@ async def _plant_opponents(run: Run) -> None:
     if run.state.proposed:
         return
     waiting = [program for program in run.task.context.opponents if program.hash != run.task.initial.hash]
-    for number, program in enumerate(waiting[_planted(run) - 1 :], start=_planted(run)):
+    done = _planted(run) - 1 - len(run.state.seeded)
+    for number, program in enumerate(waiting[done:], start=done + 1):
         await plant(run, program, f"opponent {number} of the first round")

@@ -46,6 +46,8 @@ from speciate.records.placement import Member, Move, Placement, PlacementKind
 from speciate.records.program import Program, manifest_hash, text_hash
 from speciate.records.proposal import (
     PLANTED,
+    SEEDED,
+    WITHOUT_ADVICE,
     Choice,
     NoveltyCheck,
     NoveltyVerdict,

@@ -311,10 +311,12 @@ class ArmsChanged(_Event):
     """A run was resumed with other proposers, after `ordinal` was issued. `part` counts such changes from 1.
 
     Attributes:
+        proposers: who proposes from now on.
         arms: what the bandit chooses among from now on.
     """
 
     step: Literal["arms_changed"] = "arms_changed"
+    proposers: tuple[str, ...]
     arms: tuple[str, ...]
 
 
