@@ -85,3 +85,18 @@ def test_without_markers_the_whole_program_may_change(tmp_path: Path) -> None:
     task = foreign_task(tmp_path, {"evaluate.py": SCRIPT, "initial.py": "x = 1\n"})
     assert task.spec.program.mutable == "whole"
     assert "all of the program may change" in task.remarks[-1]
+
+
+def test_a_folder_of_both_systems_says_what_it_was_taken_for(tmp_path: Path) -> None:
+    files = {
+        "evaluate.py": SCRIPT,
+        "evaluator.py": EVALUATOR,
+        "initial.py": MARKED,
+        "config_long.yaml": "a: 1",
+    }
+    task = foreign_task(tmp_path, files)
+    assert task.format == "openevolve"
+    assert task.remarks == (
+        "not read: config_long.yaml",
+        "evaluate.py is not used; a task.toml with evaluation.kind = 'shinka' would use it",
+    )

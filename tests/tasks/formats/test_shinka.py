@@ -211,6 +211,7 @@ CORRECT = "write('correct.json', {'correct': True})\n"
 BREACHES = {
     "pass": (FailureKind.MALFORMED, "wrote no correct.json"),
     "raise SystemExit(2)": (FailureKind.EXIT, "SystemExit: 2"),
+    "raise SystemExit": (FailureKind.EXIT, "SystemExit"),
     "write('correct.json', '{')": (FailureKind.MALFORMED, "correct.json is not JSON"),
     "write('correct.json', {'correct': 1})": (FailureKind.MALFORMED, "takes true or false"),
     CORRECT: (FailureKind.MALFORMED, "wrote no metrics.json"),
@@ -278,6 +279,14 @@ def test_large_extra_data_and_feedback_are_cut_and_marked(tmp_path: Path) -> Non
     result = scored(helper(tmp_path, settings))
     assert "[cut" in result.feedback
     assert list(result.extra) == ["left_out"]
+
+
+def test_of_several_evaluations_the_last_counts(tmp_path: Path) -> None:
+    """A script may try the candidate with arguments that it does not take, and then with others."""
+    first = (
+        "run_shinka_eval(given.program_path, given.results_dir, **more, get_experiment_kwargs=lambda run: {})"
+    )
+    assert scored(helper(tmp_path, first)).objectives == (2.0,)
 
 
 def test_noise_on_stdout_and_stderr_is_no_answer(tmp_path: Path) -> None:

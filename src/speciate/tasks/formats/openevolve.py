@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from speciate.errors import TaskError
 from speciate.records import Json
 from speciate.tasks.definition import Task
-from speciate.tasks.formats import foreign, openevolve_config
+from speciate.tasks.formats import foreign, openevolve_config, shinka
 from speciate.tasks.formats.foreign import Found
 from speciate.tasks.formats.native import read_text
 from speciate.tasks.python_source import compiled, python_syntax
@@ -34,6 +35,9 @@ def load(folder: Path, parameters: Mapping[str, Json]) -> Task:
     if "evaluate" not in names:
         raise TaskError(f"{folder / SCRIPT} defines no evaluate(program_path)")
     wishes = openevolve_config.read(folder, staged="evaluate_stage1" in names)
+    if shinka.recognises(folder):
+        said = f"{shinka.SCRIPT} is not used; a task.toml with evaluation.kind = 'shinka' would use it"
+        wishes = replace(wishes, remarks=(*wishes.remarks, said))
     return foreign.make_task(Found("openevolve", folder, SCRIPT, program), wishes, parameters)
 
 

@@ -125,6 +125,8 @@ def read(folder: Path, *, staged: bool) -> Wishes:
     task = taken.task
     thresholds = _thresholds(task, where) if staged and task.get("cascade", True) else ()
     remarks = [*taken.remarks(where.name)]
+    if others := sorted({file.name for file in folder.glob("*.y*ml")} - {where.name}):
+        remarks.append(f"not read: {', '.join(others)}")
     if thresholds:
         shown = ", ".join(f"{threshold:g}" for threshold in thresholds)
         remarks.append(

@@ -47,9 +47,7 @@ def evaluate(script: Path, program: Path, settings: Answer) -> Answer:
     results = Path(os.environ["TMPDIR"]) / "results"
     results.mkdir()
     left = _run(script, "--program_path", str(program), "--results_dir", str(results))
-    if NOTES.raised is not None:
-        raise NOTES.raised
-    if left.code not in (None, 0) and not (results / "correct.json").exists():
+    if left is not None and not (results / "correct.json").exists():
         raise left
     try:
         return _answer(results)
@@ -57,14 +55,14 @@ def evaluate(script: Path, program: Path, settings: Answer) -> Answer:
         return {"failure": "malformed", "message": f"{script.name}: {error}"}
 
 
-def _run(script: Path, *arguments: str) -> SystemExit:
-    """Runs a script as the main program and returns how it left; one that came to its end left with None."""
+def _run(script: Path, *arguments: str) -> SystemExit | None:
+    """Runs a script as the main program and returns how it left, or None if it came to its end."""
     sys.argv = [str(script), *arguments]
     try:
         runpy.run_path(str(script), run_name="__main__")
     except SystemExit as left:
         return left
-    return SystemExit(None)
+    return None
 
 
 def _answer(results: Path) -> Answer:
@@ -72,6 +70,8 @@ def _answer(results: Path) -> Answer:
     correct, error = correctness.get("correct"), correctness.get("error")
     if not isinstance(correct, bool):
         raise _UnusableError(f"correct.json says correct: {correct!r}; it takes true or false")
+    if not correct and NOTES.raised is not None:
+        raise NOTES.raised
     if not correct and not (results / "metrics.json").exists():
         return _refused(error, "")
     metrics = _object(results / "metrics.json")

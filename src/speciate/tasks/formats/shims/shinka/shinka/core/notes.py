@@ -20,4 +20,4 @@ class Notes:
 
 
 NOTES = Notes()
-"""The notes of this process, which runs one evaluation."""
+"""The notes of this process, on the last evaluation that its script made."""

@@ -104,6 +104,7 @@ def run_shinka_eval(  # more parameters than ours have: it is somebody else's si
     arguments = get_experiment_kwargs or (lambda number: {"seed": number + 1})
     plan = Plan(program_path, experiment_fn_name, arguments, num_runs)
     found = Evaluation(stopper=stopper, asked=num_runs)
+    NOTES.raised = NOTES.extra = None
     try:
         found.collect(parallel(plan, workers) if workers > 1 else sequential(plan), validate_fn)
         metrics = found.metrics(aggregate_metrics_fn)
