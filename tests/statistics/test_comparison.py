@@ -5,7 +5,12 @@ import pytest
 from speciate.seeds import stream
 from speciate.statistics import compare_groups
 
-HIGH, LOW = [5.0, 6.0, 7.0, 8.0, 9.0], [1.0, 2.0, 3.0, 4.0, 4.5]
+
+def scores(*values: float) -> dict[int, float]:
+    return dict(enumerate(values))
+
+
+HIGH, LOW = scores(5.0, 6.0, 7.0, 8.0, 9.0), scores(1.0, 2.0, 3.0, 4.0, 4.5)
 
 
 def test_complete_separation_is_found_and_named_whichever_stands_first() -> None:
@@ -33,18 +38,18 @@ def test_more_comparisons_ask_for_more() -> None:
 
 
 def test_no_pair_wins_without_significance() -> None:
-    (pair,) = compare_groups({"a": [1.0, 3.0, 5.0], "b": [2.0, 2.5, 4.0]}, [("a", "b")])
+    (pair,) = compare_groups({"a": scores(1.0, 3.0, 5.0), "b": scores(2.0, 2.5, 4.0)}, [("a", "b")])
     assert pair.winner(0.05) is None
 
 
 def test_a_single_run_has_ranks_and_no_interval() -> None:
-    (pair,) = compare_groups({"a": [1.0], "b": HIGH}, [("a", "b")])
+    (pair,) = compare_groups({"a": scores(1.0), "b": HIGH}, [("a", "b")])
     assert pair.difference is None
     assert pair.superiority == 0.0
 
 
 def test_a_group_without_runs_is_left_out_and_not_counted() -> None:
-    pairs = compare_groups({"a": HIGH, "b": LOW, "c": []}, [("a", "b"), ("a", "c")])
+    pairs = compare_groups({"a": HIGH, "b": LOW, "c": {}}, [("a", "b"), ("a", "c")])
     assert [(pair.first, pair.second) for pair in pairs] == [("a", "b")]
     assert pairs[0].adjusted == pairs[0].p
 
@@ -55,7 +60,7 @@ def test_equal_groups_are_seldom_told_apart() -> None:
     names = [("a", "b"), ("a", "c"), ("a", "d")]
     for k in range(100):
         rng = stream(5, k, "equal groups")
-        groups = {name: rng.normal(size=6).tolist() for name in "abcd"}
+        groups = {name: scores(*rng.normal(size=6)) for name in "abcd"}
         found += any(pair.winner(0.05) for pair in compare_groups(groups, names))
     assert 1 <= found <= 11  # at most 5 are expected
 
@@ -64,7 +69,7 @@ def test_a_real_difference_is_often_found() -> None:
     found = 0
     for k in range(60):
         rng = stream(6, k, "different groups")
-        groups = {"a": rng.normal(2.0, 1.0, size=8).tolist(), "b": rng.normal(0.0, 1.0, size=8).tolist()}
+        groups = {"a": scores(*rng.normal(2.0, 1.0, size=8)), "b": scores(*rng.normal(0.0, 1.0, size=8))}
         found += any(pair.winner(0.05) == "a" for pair in compare_groups(groups, [("a", "b")]))
     assert found >= 50
 
@@ -72,3 +77,28 @@ def test_a_real_difference_is_often_found() -> None:
 def test_equal_calls_give_equal_intervals() -> None:
     groups = {"a": HIGH, "b": LOW}
     assert compare_groups(groups, [("a", "b")]) == compare_groups(groups, [("a", "b")])
+
+
+def test_runs_of_one_seed_are_matched_whatever_their_order() -> None:
+    ours = {seed: 10.0 * seed + 1 for seed in range(6)}
+    theirs = {seed: 10.0 * seed for seed in reversed(range(7))}
+    (pair,) = compare_groups({"a": ours, "b": theirs}, [("a", "b")], test="wilcoxon")
+    assert pair.sizes == (6, 6)
+    assert pair.superiority == 1.0
+    assert pair.difference is not None
+    assert (pair.difference.low, pair.difference.high) == (1.0, 1.0)
+
+
+def test_matching_shows_what_the_spread_of_seeds_hides() -> None:
+    ours = {seed: 10.0 * seed + 1 + seed / 100 for seed in range(6)}
+    theirs = {seed: 10.0 * seed for seed in range(6)}
+    groups = {"a": ours, "b": theirs}
+    (apart,) = compare_groups(groups, [("a", "b")])
+    (matched,) = compare_groups(groups, [("a", "b")], test="wilcoxon")
+    assert apart.winner(0.05) is None
+    assert matched.winner(0.05) == "a"
+    assert matched.p == matched.least == 2 / 2**6
+
+
+def test_without_a_common_seed_nothing_is_matched() -> None:
+    assert compare_groups({"a": {0: 1.0}, "b": {1: 2.0}}, [("a", "b")], test="wilcoxon") == ()

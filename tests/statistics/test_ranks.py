@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import sys
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speciate.errors import MissingExtraError
-from speciate.statistics import holm, least_p, mann_whitney, seeds_needed
+from speciate.statistics import holm, least_p, least_paired_p, mann_whitney, seeds_needed, signed_rank
 
 
 def test_complete_separation_gives_the_exact_probability() -> None:
@@ -54,6 +54,33 @@ def test_seeds_needed_are_the_fewest_that_can_be_enough() -> None:
     for k in range(1, 20):
         seeds = seeds_needed(k)
         assert k * least_p(seeds, seeds) <= 0.05 < k * least_p(seeds - 1, seeds - 1)
+
+
+def test_signed_ranks_count_all_signs() -> None:
+    first, second = [1.0, 5.0, 2.0, 9.0], [0.5, 2.0, 3.0, 4.0]
+    sizes = [1, 3, 2, 4]  # ranks of the absolute differences 0.5, 3, 1, 5; the third is negative
+    sums = [
+        sum(r for r, sign in zip(sizes, signs, strict=True) if sign) for signs in product((0, 1), repeat=4)
+    ]
+    extreme = np.mean([total >= 8 or total <= 2 for total in sums])
+    test = signed_rank(first, second)
+    assert test.p == pytest.approx(extreme)
+    assert test.superiority == 0.75
+
+
+def test_equal_pairs_say_nothing() -> None:
+    assert signed_rank([1.0, 2.0], [1.0, 2.0]) == signed_rank([3.0], [3.0])
+    assert signed_rank([1.0, 2.0], [1.0, 2.0]).p == 1.0
+
+
+def test_values_without_a_match_are_refused() -> None:
+    with pytest.raises(ValueError, match="come in pairs"):
+        signed_rank([1.0, 2.0], [1.0])
+
+
+def test_seeds_needed_for_matched_runs() -> None:
+    assert [seeds_needed(k, paired=True) for k in (1, 4, 10)] == [6, 8, 9]
+    assert least_paired_p(6) == signed_rank([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [0.0] * 6).p
 
 
 def test_no_set_is_smaller_than_one() -> None:

@@ -27,11 +27,11 @@ from speciate.experiments import (
     open_experiment,
     planned_pairs,
     shipped_plans,
-    summary_json,
+    summary_of,
 )
 from speciate.records import Json
-from speciate.reports import number, outward_interval, pair_json
-from speciate.statistics import Pair, least_p, seeds_needed
+from speciate.reports import number, pair_json
+from speciate.statistics import Pair, seeds_needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,9 @@ def forecast(experiment: Experiment, at_once: int) -> list[str]:
     if known:
         lines.append(f"of these are there already: {', '.join(known)}")
     pairs = len(planned_pairs(plan))
-    if pairs and least_p(seeds, seeds) * pairs > plan.alpha:
-        lines.append(
-            f"too few seeds to show anything: {pairs} comparisons need "
-            f"{seeds_needed(pairs, alpha=plan.alpha)} seeds or more"
-        )
+    needed = seeds_needed(pairs, alpha=plan.alpha, paired=plan.pairing == "seeds") if pairs else 0
+    if seeds < needed:
+        lines.append(f"too few seeds to show anything: {pairs} comparisons need {needed} seeds or more")
     return lines
 
 
@@ -127,10 +125,10 @@ def ending(concluded: Concluded, experiment: Experiment) -> list[str]:
         lines += ["", f"{task.task}, {task.objective.name} ({better} is better)"]
         rows = [("condition", "runs", "median final", f"{plan.confidence:.0%} interval", "mean area")]
         for one in task.conditions:
-            low, middle, high = outward_interval(one.final, task.objective)
-            _, area, _ = outward_interval(one.area, task.objective)
-            ends = "–" if middle is None else f"{number(low)} to {number(high)}"
-            rows.append((one.name, str(one.runs), number(middle), ends, number(area)))
+            told = summary_of(task, one)
+            middle, low, high = told.median_final, told.median_final_low, told.median_final_high
+            ends = "–" if low is None else f"{number(low)} to {number(high)}"
+            rows.append((one.name, str(one.runs), number(middle), ends, number(told.mean_area)))
         lines += columns(rows)
         lines += [line for pair in task.finals if (line := _shown(pair, plan.alpha))]
     lines += ["", *(f"* {note}" for note in cautions(results, concluded.tasks))]
@@ -209,7 +207,7 @@ def _json(concluded: Concluded, experiment: Experiment) -> dict[str, object]:
         "missing": [
             {"run": one.job.key, "state": one.state, "reason": one.reason} for one in results.missing
         ],
-        "conditions": [summary_json(task, one) for task in tasks for one in task.conditions],
+        "conditions": [summary_of(task, one) for task in tasks for one in task.conditions],
         "comparisons": [
             {"task": task.task, "of": of, **pair_json(pair, task.objective, alpha=experiment.plan.alpha)}
             for task in tasks

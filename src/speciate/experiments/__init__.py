@@ -19,7 +19,7 @@ from speciate.experiments.experiment import (
 )
 from speciate.experiments.jobs import DEFAULTS, Job, check_jobs, plan_jobs
 from speciate.experiments.manifest import MANIFEST
-from speciate.experiments.page import Written, summary_json, write_results
+from speciate.experiments.page import Written, write_results
 from speciate.experiments.plan import (
     BudgetPlan,
     ConditionConfig,
@@ -30,6 +30,7 @@ from speciate.experiments.plan import (
 )
 from speciate.experiments.results import Measured, Missing, Results, read_results
 from speciate.experiments.runner import Ended, State, run_jobs, state_of
+from speciate.experiments.tables import ConditionSummary, result_tables, summary_of
 from speciate.experiments.virtual import makespan
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Concluded",
     "ConditionConfig",
     "ConditionResult",
+    "ConditionSummary",
     "Ended",
     "Experiment",
     "Interaction",
@@ -64,9 +66,10 @@ __all__ = [
     "plan_jobs",
     "planned_pairs",
     "read_results",
+    "result_tables",
     "run_jobs",
     "shipped_plans",
     "state_of",
-    "summary_json",
+    "summary_of",
     "write_results",
 ]

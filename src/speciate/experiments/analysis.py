@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -17,6 +17,7 @@ from speciate.statistics import (
     Interval,
     Pair,
     Statistic,
+    Test,
     band,
     bootstrap_interval,
     compare_groups,
@@ -30,8 +31,8 @@ class ConditionResult:
 
     Attributes:
         name: the condition.
-        finals: final scores by seed; runs that never had one are left out.
-        areas: areas under the curve by seed, likewise.
+        finals: final score by seed; runs that never had one are left out.
+        areas: area under the curve by seed, likewise.
         runs: how many runs count.
         final: median of the final scores with its interval, None with fewer than two.
         area: mean area under the curve with its interval, None with fewer than two.
@@ -42,8 +43,8 @@ class ConditionResult:
     """
 
     name: str
-    finals: tuple[Score, ...]
-    areas: tuple[Score, ...]
+    finals: Mapping[int, Score]
+    areas: Mapping[int, Score]
     runs: int
     final: Interval | None
     area: Interval | None
@@ -113,19 +114,20 @@ def _task(task: str, results: Results) -> TaskResult:
     )
     finals = {one.name: one.finals for one in conditions}
     areas = {one.name: one.areas for one in conditions}
+    test: Test = "wilcoxon" if plan.pairing == "seeds" else "mann-whitney"
     return TaskResult(
         task=task,
         objective=results.measures[task].objective,
         conditions=conditions,
-        finals=compare_groups(finals, planned_pairs(plan), confidence=plan.confidence),
-        areas=compare_groups(areas, planned_pairs(plan), confidence=plan.confidence),
+        finals=compare_groups(finals, planned_pairs(plan), test=test, confidence=plan.confidence),
+        areas=compare_groups(areas, planned_pairs(plan), test=test, confidence=plan.confidence),
         interaction=_interaction(conditions, plan),
     )
 
 
 def _condition(name: str, runs: Sequence[Measured], plan: Plan) -> ConditionResult:
-    finals = tuple(run.final for run in runs if run.final is not None)
-    areas = tuple(run.area for run in runs if run.area is not None)
+    finals = {run.job.seed: run.final for run in runs if run.final is not None}
+    areas = {run.job.seed: run.area for run in runs if run.area is not None}
     costs = [run.cost for run in runs]
     known = [cost for cost in costs if cost is not None]
     return ConditionResult(
@@ -133,8 +135,8 @@ def _condition(name: str, runs: Sequence[Measured], plan: Plan) -> ConditionResu
         finals=finals,
         areas=areas,
         runs=len(runs),
-        final=_interval(finals, "median", f"final {name}", plan),
-        area=_interval(areas, "mean", f"area {name}", plan),
+        final=_interval(list(finals.values()), "median", f"final {name}", plan),
+        area=_interval(list(areas.values()), "mean", f"area {name}", plan),
         curves=band([run.curve for run in runs]) if runs else None,
         virtual=float(np.median([run.timing.virtual for run in runs])) if runs else 0.0,
         stale=float(np.median([run.stale for run in runs])) if runs else 0.0,
@@ -153,7 +155,9 @@ def _interaction(conditions: Sequence[ConditionResult], plan: Plan) -> Interacti
     if len(plan.factors) != 2 or any(len(levels) != 2 for levels in plan.factors.values()):
         return None
     first, second = plan.factors
-    groups = [one.finals for one in conditions]  # in the order of `product`: a1b1, a1b2, a2b1, a2b2
+    groups = [
+        list(one.finals.values()) for one in conditions
+    ]  # in the order of `product`: a1b1, a1b2, a2b1, a2b2
     assert len(groups) == len(list(product(*plan.factors.values())))
     if min(len(group) for group in groups) < 2:
         return None

@@ -102,7 +102,7 @@ def _power(task: TaskResult, results: Results) -> str:
         return f"Nothing is compared on {task.task}: {reason}." if reason else ""
     if not hopeless:
         return ""
-    seeds = seeds_needed(len(pairs), alpha=alpha)
+    seeds = seeds_needed(len(pairs), alpha=alpha, paired=results.plan.pairing == "seeds")
     which = "none" if len(hopeless) == len(pairs) else f"{len(hopeless)} never"
     return (
         f"Too few seeds on {task.task}: of {len(pairs)} comparisons {which} could have come out below "
@@ -123,13 +123,15 @@ def _interaction(task: TaskResult) -> str:
 
 def _shared_chance(results: Results, tasks: Sequence[TaskResult]) -> str:
     """Says when runs of one seed went alike whatever their condition, since they draw the same numbers."""
+    if results.plan.pairing == "seeds":
+        return ""
     for task in tasks:
         correlation = shared_chance([run for run in results.measured if run.job.task == task.task])
         if correlation is not None and correlation > _MUCH_SHARED:
             return (
                 f"Runs of one seed draw the same random numbers and went much alike on {task.task} "
                 f"(correlation {correlation:.2f} over the seeds). The tests take them for independent, so "
-                "they find less than there may be."
+                'they find less than there may be; pairing = "seeds" would use it in the next experiment.'
             )
     return ""
 

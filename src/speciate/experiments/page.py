@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from speciate.errors import MissingExtraError
-from speciate.experiments.analysis import ConditionResult, TaskResult
+from speciate.experiments.analysis import TaskResult
 from speciate.experiments.cautions import cautions
 from speciate.experiments.manifest import versions, write_text
-from speciate.experiments.plan import Plan
 from speciate.experiments.results import Results
+from speciate.experiments.tables import interval_words, result_tables
 from speciate.experiments.tidy import (
     comparisons_table,
     curves_table,
@@ -22,24 +22,17 @@ from speciate.experiments.tidy import (
     write_csv,
     write_parquet,
 )
-from speciate.records import Objective
 from speciate.reports import (
     Series,
-    Table,
     as_html,
     as_latex,
     as_markdown,
-    dollars,
     draw_bands,
-    exact,
     html_list,
     html_page,
     number,
-    outward_interval,
-    pairs_table,
     plain,
 )
-from speciate.statistics import Interval
 
 PAGE = "report.md"
 
@@ -130,44 +123,6 @@ def render(
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def result_tables(task: TaskResult, plan: Plan) -> tuple[Table, ...]:
-    """Returns the tables of one task: conditions, final scores compared, areas compared."""
-    correction = (
-        f"difference of medians with its {plan.confidence:.0%} interval, chance A that a run of the first "
-        "beats one of the second, p of a two-sided Mann-Whitney test before and after Holm's correction."
-    )
-    found = (
-        conditions_table(task, plan),
-        pairs_table(
-            task.finals, task.objective, f"{task.task}, final scores: {correction}", alpha=plan.alpha
-        ),
-        pairs_table(
-            task.areas, task.objective, f"{task.task}, areas under the curve: {correction}", alpha=plan.alpha
-        ),
-    )
-    return tuple(table for table in found if table is not None)
-
-
-def conditions_table(task: TaskResult, plan: Plan) -> Table:
-    """Returns one row a condition, in the user's own direction."""
-    better = "higher" if task.objective.direction == "maximize" else "lower"
-    rows = []
-    for one in task.conditions:
-        best = max(one.finals, default=None)
-        best_words = "–" if best is None else exact(task.objective.outward(best))
-        final, area = _words(one.final, task.objective), _words(one.area, task.objective)
-        spent = (f"{one.stale:g}", f"{one.virtual:.0f}", dollars(one.cost))
-        rows.append((one.name, str(one.runs), final, area, best_words, *spent))
-    return Table(
-        f"{task.task}: {task.objective.name} ({better} is better) after {number(plan.budget.amount)} "
-        f"{plan.budget.unit}; median final score and mean area under the curve with {plan.confidence:.0%} "
-        "bootstrap intervals, best of all runs, median staleness, seconds by what the models declare, cost "
-        "of all runs.",
-        ("condition", "runs ", "median final ", "mean area ", "best ", "stale ", "virtual s ", "cost "),
-        tuple(rows),
-    )
-
-
 def curve_series(task: TaskResult) -> list[Series]:
     """Returns the anytime curves: the median with its quartiles as a band, in the user's own direction."""
     outward = np.vectorize(task.objective.outward, otypes=[float])
@@ -183,7 +138,7 @@ def curve_series(task: TaskResult) -> list[Series]:
 def final_points(task: TaskResult) -> list[tuple[str, np.ndarray]]:
     """Returns the final scores of each condition with runs, in the user's own direction, sorted."""
     return [
-        (one.name, np.sort([task.objective.outward(score) for score in one.finals]))
+        (one.name, np.sort([task.objective.outward(score) for score in one.finals.values()]))
         for one in task.conditions
         if one.finals
     ]
@@ -240,35 +195,9 @@ def _interaction_words(task: TaskResult) -> str:
     first, second = task.interaction.factors
     return (
         f"Interaction of {first} and {second}, difference of differences of mean final scores: "
-        f"{_words(task.interaction.effect, task.objective)}."
+        f"{interval_words(task.interaction.effect, {}, task.objective)}."
     )
 
 
 def _missing_lines(results: Results) -> list[str]:
     return [f"- {plain(one.job.key)} ({one.state}): {plain(one.reason, most=300)}" for one in results.missing]
-
-
-def _words(interval: Interval | None, objective: Objective) -> str:
-    low, middle, high = outward_interval(interval, objective)
-    if middle is None or low is None or high is None:
-        return "–"
-    return f"{middle:.6g} [{low:.6g}, {high:.6g}]"
-
-
-def summary_json(task: TaskResult, one: ConditionResult) -> dict[str, float | int | str | None]:
-    """Returns one condition of one task as JSON, in the user's own direction."""
-    low, middle, high = outward_interval(one.final, task.objective)
-    area_low, area, area_high = outward_interval(one.area, task.objective)
-    return {
-        "task": task.task,
-        "condition": one.name,
-        "runs": one.runs,
-        "median_final": middle,
-        "median_final_low": low,
-        "median_final_high": high,
-        "mean_area": area,
-        "mean_area_low": area_low,
-        "mean_area_high": area_high,
-        "virtual_seconds": one.virtual,
-        "cost_usd": one.cost,
-    }

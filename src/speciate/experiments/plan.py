@@ -97,6 +97,9 @@ class Plan(_Frozen):
         budget: of each run.
         measure: what is compared; None is the first objective.
         baseline: the condition that all others are compared with; None compares every pair.
+        pairing: ``none`` takes runs for independent (Mann-Whitney); ``seeds`` compares the runs of each seed
+            with each other (Wilcoxon), which finds more where they go alike, for they draw the same
+            random numbers. To be chosen before the results are known.
         confidence: of the intervals.
         alpha: level of the tests, after Holm's correction.
         floor: score that counts for the area under the curve before anything is valid; None where the initial
@@ -113,6 +116,7 @@ class Plan(_Frozen):
     budget: BudgetPlan
     measure: MeasureConfig | None = None
     baseline: str | None = None
+    pairing: Literal["none", "seeds"] = "none"
     confidence: float = Field(default=0.95, gt=0, lt=1)
     alpha: float = Field(default=0.05, gt=0, lt=1)
     floor: float | None = Field(default=None, allow_inf_nan=False)

@@ -179,7 +179,8 @@ def _pairs(found: Sequence[Group]) -> tuple[Pair, ...]:
     if len(found) < 2 or min(len(group.scores) for group in found) < 2:
         return ()
     return compare_groups(
-        {group.name: group.scores for group in found}, list(combinations([group.name for group in found], 2))
+        {group.name: dict(enumerate(group.scores)) for group in found},
+        list(combinations([group.name for group in found], 2)),
     )
 
 

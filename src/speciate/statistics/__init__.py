@@ -1,9 +1,18 @@
 """Curves, tests and intervals: what several runs say together."""
 
 from speciate.statistics.bootstrap import Interval, Method, Statistic, bootstrap_interval, contrast_interval
-from speciate.statistics.comparison import Pair, compare_groups
+from speciate.statistics.comparison import Pair, Test, compare_groups
 from speciate.statistics.curves import Band, area_under_curve, band, best_so_far, on_grid
-from speciate.statistics.ranks import Alternative, RankTest, holm, least_p, mann_whitney, seeds_needed
+from speciate.statistics.ranks import (
+    Alternative,
+    RankTest,
+    holm,
+    least_p,
+    least_paired_p,
+    mann_whitney,
+    seeds_needed,
+    signed_rank,
+)
 
 __all__ = [
     "Alternative",
@@ -13,6 +22,7 @@ __all__ = [
     "Pair",
     "RankTest",
     "Statistic",
+    "Test",
     "area_under_curve",
     "band",
     "best_so_far",
@@ -21,7 +31,9 @@ __all__ = [
     "contrast_interval",
     "holm",
     "least_p",
+    "least_paired_p",
     "mann_whitney",
     "on_grid",
     "seeds_needed",
+    "signed_rank",
 ]

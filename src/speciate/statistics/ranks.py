@@ -64,6 +64,36 @@ def mann_whitney(
     return RankTest(p=float(test.pvalue), superiority=float(test.statistic) / (ours.size * theirs.size))
 
 
+def signed_rank(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
+    """Tests whether matched values differ, either way (Wilcoxon 1945, https://doi.org/10.2307/3001968).
+
+    Exact without ties or zeros among the differences, else by the normal approximation; zeros are dropped.
+
+    Args:
+        first: one value a run, higher is better.
+        second: the value matched to each of them, for example of the run with the same seed.
+
+    Raises:
+        ValueError: the sets are empty, of different sizes or hold NaN.
+        MissingExtraError: scipy is not installed.
+    """
+    try:
+        from scipy.stats import wilcoxon
+    except ImportError as error:
+        raise MissingExtraError("a rank test", "stats") from error
+    ours, theirs = _checked(first), _checked(second)
+    if ours.size != theirs.size:
+        raise ValueError(f"matched values come in pairs, got {ours.size} and {theirs.size}")
+    differences = ours - theirs
+    superiority = float(np.mean((differences > 0) + 0.5 * (differences == 0)))
+    differences = differences[differences != 0]
+    if differences.size == 0:
+        return RankTest(p=1.0, superiority=0.5)
+    distinct = len(np.unique(np.abs(differences))) == differences.size
+    method: Literal["exact", "approx"] = "exact" if distinct and differences.size <= _MOST_EXACT else "approx"
+    return RankTest(p=float(wilcoxon(differences, method=method).pvalue), superiority=superiority)
+
+
 def least_p(first: int, second: int) -> float:
     """Returns the smallest p-value that a two-sided rank test of sets of these sizes can give.
 
@@ -77,15 +107,27 @@ def least_p(first: int, second: int) -> float:
     return min(1.0, 2 / math.comb(first + second, first))
 
 
-def seeds_needed(comparisons: int, *, alpha: float = 0.05) -> int:
+def least_paired_p(pairs: int) -> float:
+    """Returns the smallest p-value that a signed-rank test of so many pairs can give: 2 / 2^pairs.
+
+    Raises:
+        ValueError: there is no pair.
+    """
+    if pairs < 1:
+        raise ValueError(f"a test has at least one pair, got {pairs}")
+    return min(1.0, 2.0 ** (1 - pairs))
+
+
+def seeds_needed(comparisons: int, *, alpha: float = 0.05, paired: bool = False) -> int:
     """Returns the fewest runs a condition with which one of so many comparisons can be significant at all.
 
     Args:
         comparisons: at least 1; Holm multiplies the smallest p-value by it.
         alpha: level, above 0 and below 1.
+        paired: whether runs of one seed are compared with each other.
     """
     seeds = 1
-    while least_p(seeds, seeds) * comparisons > alpha:
+    while (least_paired_p(seeds) if paired else least_p(seeds, seeds)) * comparisons > alpha:
         seeds += 1
     return seeds
 
