@@ -44,6 +44,16 @@ def test_random_battles_count_as_the_kernel_in_python_does(dispatch: str) -> Non
         assert same(native.fight(batch, rules, dispatch=dispatch), expected), rules
 
 
+@pytest.mark.parametrize("dispatch", DISPATCHES)
+def test_an_early_verdict_waits_while_someone_can_write_pspace_that_a_later_round_reads(
+    dispatch: str,
+) -> None:
+    batch, rules = random_battle(np.random.default_rng(29_550))  # a tie by numbers, then a store that matters
+    assert rules.stop == "verdict"
+    early = native.fight(batch, rules, dispatch=dispatch)
+    assert same(early, native.fight(batch, played_out(rules), dispatch=dispatch))
+
+
 def battles_of_many(battles: int) -> tuple[Batch, Rules]:
     """The same warriors again and again, at different places."""
     rng = np.random.default_rng(30)
