@@ -91,8 +91,11 @@ def family(folder: Path) -> str:
 
 def born(folder: Path) -> None:
     """Waits until the grandchild has written down its number."""
-    while not (folder / "child").exists() or not (folder / "child").read_text():
+    for _ in range(1500):
+        if (folder / "child").exists() and (folder / "child").read_text():
+            return
         time.sleep(0.02)
+    raise AssertionError("the grandchild was never born")
 
 
 def gone(folder: Path) -> bool:
@@ -135,13 +138,16 @@ def test_a_cancelled_call_takes_the_family_with_it(tmp_path: Path) -> None:
 
 def test_after_kill_9_of_this_process_the_family_dies(tmp_path: Path) -> None:
     code = (
-        "import asyncio, sys; from speciate.llm import LLMConfig, open_llm; from speciate.records import *; "
+        "import asyncio, sys; from speciate.llm import LLMConfig, open_llm; "
+        "from speciate.records import Message, Request; "
         "asyncio.run(open_llm(sys.argv[1], LLMConfig()).complete(Request((Message('user', ('a',)),))))"
     )
     asking = subprocess.Popen([sys.executable, "-c", code, f"command:{python(family(tmp_path))}"])
-    born(tmp_path)
-    asking.kill()
-    asking.wait()
+    try:
+        born(tmp_path)
+    finally:
+        asking.kill()
+        asking.wait()
     assert gone(tmp_path)
 
 

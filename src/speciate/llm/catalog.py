@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from speciate.llm.characters import CHARACTERS
 from speciate.llm.config import LLMConfig, ModelPrice
 from speciate.llm.spec import Spec, parse_spec
+from speciate.llm.vendors import VENDORS
 from speciate.records import Dollars, Usage
 
 if TYPE_CHECKING:
@@ -100,7 +102,7 @@ def price_of(spec: str, config: LLMConfig) -> Price | None:
         return FREE
     if parsed.kind == "simulated":
         return flat(CHARACTERS[parsed.name].price, "made up by the simulated character")
-    return _listed(parsed) if parsed.kind == "openai" else None
+    return _listed(parsed) if parsed.kind in VENDORS else None
 
 
 def price_table(specs: Sequence[str], config: LLMConfig) -> tuple[PriceEntry, ...]:
@@ -109,20 +111,41 @@ def price_table(specs: Sequence[str], config: LLMConfig) -> tuple[PriceEntry, ..
 
 
 def _listed(spec: Spec) -> Price | None:
-    """Returns the price in the public list, or None when the list or the package is not there."""
+    """Returns the price in the public list, or None when the list or the package is not there.
+
+    Where it changes with the hour, the dearest hour's: a reservation covers a call whenever it is made.
+    """
     try:
-        from genai_prices import Usage as NoTokens
-        from genai_prices import __version__, calc_price
+        from genai_prices import __version__
     except ImportError:
         return None
-    try:
-        found = calc_price(NoTokens(), spec.model, provider_id=spec.kind).model_price
-    except LookupError:
+    prices = _prices_today(spec.model, VENDORS[spec.kind].prices)
+    if not prices:
         return None
-    if found.input_mtok is None or found.output_mtok is None:
-        return None
-    cached = found.input_mtok if found.cache_read_mtok is None else found.cache_read_mtok
-    return Price(_rates(found.input_mtok, found.output_mtok, cached), f"genai-prices {__version__}")
+    dearest = max(prices, key=lambda price: (price.rates[0].output, price.rates[0].input))
+    hours = ", at the dearest hour of the day" if any(price != dearest for price in prices) else ""
+    return replace(dearest, source=f"genai-prices {__version__}{hours}")
+
+
+def _prices_today(model: str, vendor: str) -> list[Price]:
+    """Returns what a model costs from half hour to half hour of this day; empty when that is unknown."""
+    from genai_prices import Usage as NoTokens
+    from genai_prices import calc_price
+
+    midnight = datetime.now(tz=UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    prices = []
+    for half_hour in range(48):
+        moment = midnight + timedelta(minutes=30 * half_hour + 1)
+        try:
+            found = calc_price(NoTokens(), model, provider_id=vendor, genai_request_timestamp=moment)
+        except LookupError:
+            return []
+        price = found.model_price
+        if price.input_mtok is None or price.output_mtok is None:
+            return []
+        cached = price.input_mtok if price.cache_read_mtok is None else price.cache_read_mtok
+        prices.append(Price(_rates(price.input_mtok, price.output_mtok, cached), ""))
+    return prices
 
 
 def _rates(

@@ -97,6 +97,7 @@ class CommandLLM(LLM):
                 text = await _read(process.stdout, self._config.max_reply_bytes)
                 if text is None:
                     _kill(process)
+                    await _discard(process.stdout)  # asyncio's wait is for the streams' ends too
                 code = await process.wait()
         except TimeoutError:
             message = f"{self.spec}: no answer within {self._config.timeout:g} s"
@@ -143,8 +144,17 @@ def _kill(process: asyncio.subprocess.Process) -> None:
 
 
 async def _end(process: asyncio.subprocess.Process, will: LastWill) -> None:
-    """Kills whatever is left of the program's process group and collects the program."""
+    """Kills whatever is left of the program's process group, collects the program and closes its streams."""
     _kill(process)
     will.remove(process.pid)
-    async with asyncio.timeout(_REAP_SECONDS):
-        await process.wait()
+    # What escaped the group may keep the streams open, and asyncio waits for their ends: not for ever.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_REAP_SECONDS):
+            await _discard(process.stdout)
+            await _discard(process.stderr)
+            await process.wait()
+
+
+async def _discard(stream: asyncio.StreamReader | None) -> None:
+    while stream is not None and await stream.read(_BLOCK):
+        pass

@@ -23,10 +23,10 @@ for group in groups:
 class LastWill:
     """Names process groups to a small process beside this one, which kills them when this one is gone.
 
-    It reads from a pipe whose other end only this process holds; the kernel closes that even after ``kill -9``.
-    What has left its process group (a daemon) escapes, and so does a program if this process dies in the
-    instant between its start and `add`. A parent-death signal (prctl 2) would miss more: it reaches the
-    program alone, not what it has started.
+    It reads from a pipe whose other end only this process holds; the kernel closes that even after
+    ``kill -9``. What has left its process group (a daemon) escapes, and so does a program if this process
+    dies in the instant between its start and `add`. A parent-death signal (prctl 2) would miss more: it
+    reaches the program alone, not what it has started.
     """
 
     def __init__(self) -> None:

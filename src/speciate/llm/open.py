@@ -11,7 +11,17 @@ from speciate.llm.cassette import Cassette, Replay
 from speciate.llm.catalog import price_of
 from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig
-from speciate.llm.providers import open_local, open_openai
+from speciate.llm.embeddings import is_embedding, open_embedding
+from speciate.llm.providers import (
+    open_anthropic,
+    open_azure,
+    open_bedrock,
+    open_deepseek,
+    open_google,
+    open_local,
+    open_openai,
+    open_openrouter,
+)
 from speciate.llm.scripted import Choose, ScriptedLLM
 from speciate.llm.simulated import SimulatedLLM
 from speciate.llm.spec import KINDS, Spec, parse_spec
@@ -26,6 +36,8 @@ def open_llm(spec: str, config: LLMConfig) -> LLM:
         MissingExtraError: an optional package is needed.
     """
     parsed = parse_spec(spec)
+    if is_embedding(parsed):
+        return open_embedding(parsed, config)
     return _OPENERS[parsed.kind](parsed, config)
 
 
@@ -71,6 +83,12 @@ def _replay(spec: Spec, config: LLMConfig) -> LLM:
 
 _OPENERS: Mapping[str, Callable[[Spec, LLMConfig], LLM]] = {
     "openai": open_openai,
+    "anthropic": open_anthropic,
+    "google": open_google,
+    "deepseek": open_deepseek,
+    "openrouter": open_openrouter,
+    "azure": open_azure,
+    "bedrock": open_bedrock,
     "local": open_local,
     "command": _command,
     "spool": _spool,

@@ -9,9 +9,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 from speciate.errors import ConfigError, nearest
 from speciate.llm.characters import CHARACTERS
+from speciate.llm.vendors import VENDORS
 
 KINDS: Mapping[str, str] = {
-    "openai": "openai:<model>",
+    "openai": "openai:<model>[?api=chat|responses]",
+    "anthropic": "anthropic:<model>",
+    "google": "google:<model>",
+    "deepseek": "deepseek:<model>",
+    "openrouter": "openrouter:<vendor>/<model>",
+    "azure": "azure:<deployment>[?api=chat|responses]",
+    "bedrock": "bedrock:<model id>",
     "local": "local:<model>@<url>[?api=chat|completions][&key=<environment variable>][&grammar=on]"
     "[&prompts=<variant>]",
     "command": "command:<program and arguments>",
@@ -21,6 +28,10 @@ KINDS: Mapping[str, str] = {
     "replay": "replay:<cassette.jsonl>[?model=<recorded spec>]",
 }
 """The form of each kind of spec."""
+
+
+_TAKE_OPTIONS = frozenset({"local", "scripted", "replay", *VENDORS})
+"""Kinds whose specs may end in ``?name=value``; a command keeps its question marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +92,7 @@ def parse_spec(text: str) -> Spec:
         forms = ", ".join(f"{known}:" for known in KINDS)
         raise ConfigError(f"unknown model {text!r}{nearest(kind, KINDS)}; a model starts with one of {forms}")
     options: dict[str, str] = {}
-    if kind in ("local", "scripted", "replay"):
+    if kind in _TAKE_OPTIONS:
         name, _, query = name.partition("?")
         options = dict(parse_qsl(query, keep_blank_values=True))
     if not name.strip():

@@ -1,198 +1,161 @@
-"""A server on loopback that speaks OpenAI's HTTP interface and misbehaves on demand."""
+"""A server on loopback that speaks OpenAI's HTTP interface: chat, responses and plain completions."""
 
 from __future__ import annotations
 
-import json
-import threading
-from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Literal, Self
+from typing_extensions import override
 
 from speciate.records import Json
+from speciate.testing.fake_server import BadRequest, Behaviour, FakeServer, Kind, Received, error
 
-Kind = Literal["answer", "status", "hang", "cut", "garbage", "no_choices", "wrong_shape", "huge", "zipped"]
+__all__ = [
+    "Behaviour",
+    "FakeAzure",
+    "FakeDeepSeek",
+    "FakeOpenAI",
+    "FakeOpenRouter",
+    "Kind",
+    "Received",
+    "error",
+]
 
-
-@dataclass(frozen=True, slots=True)
-class Behaviour:
-    """What the server does with one request.
-
-    Attributes:
-        kind: an answer, an error status, silence, a connection cut in mid-reply, a body that is no JSON,
-            a reply without choices, JSON of another shape, an endless reply, or a compressed one.
-        text: what the model says, or the error's message.
-        finish: why the model stopped.
-        refusal: the model's refusal, or None.
-        status: HTTP status of an error.
-        code: the error's code.
-        headers: further headers.
-        count_tokens: whether the answer says how many tokens were used.
-    """
-
-    kind: Kind = "answer"
-    text: str = "hello"
-    finish: str = "stop"
-    refusal: str | None = None
-    status: int = 200
-    code: str | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    count_tokens: bool = True
+_REASONING = ("o1", "o3", "gpt-5-mini", "gpt-5-nano")
+"""Models that always reason, and take no temperature therefore."""
 
 
-def error(status: int, message: str = "no", *, code: str | None = None, **headers: str) -> Behaviour:
-    """Returns an error status; headers are given with underscores (``retry_after="1"``)."""
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Behaviour("status", message, status=status, code=code, headers=named)
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """A request as the server saw it."""
-
-    path: str
-    headers: Mapping[str, str]
-    body: Mapping[str, Json]
-
-
-class FakeOpenAI:
-    """The server, a context manager. Behaviours are used in order; later requests get `otherwise`."""
-
-    def __init__(self, behaviours: Sequence[Behaviour] = (), *, otherwise: Behaviour | None = None) -> None:
-        """Listens on a free port of 127.0.0.1."""
-        self.received: list[Received] = []
-        self.bytes_sent = 0
-        self.most_at_once = 0
-        self._at_once = 0
-        self._script = deque(behaviours)
-        self._otherwise = otherwise or Behaviour()
-        self._lock = threading.Lock()
-        self._closing = threading.Event()
-        self._barrier: threading.Barrier | None = None
-        fake = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                fake._handle(self)
-
-            def log_message(self, *_: object) -> None:
-                """Keeps the tests' output clean."""
-
-        class Server(ThreadingHTTPServer):
-            request_queue_size = 128
-            daemon_threads = True
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+class FakeOpenAI(FakeServer):
+    """OpenAI, and servers that speak its language."""
 
     @property
+    @override
     def url(self) -> str:
-        """The base address, as a client is given it."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return f"{self.address}/v1"
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    @override
+    def check(self, received: Received) -> None:
+        body = received.body
+        if body.get("stream"):
+            raise BadRequest("nothing here can stream")
+        if str(body["model"]).startswith(_REASONING) and "temperature" in body and self.is_vendor(received):
+            raise BadRequest("Unsupported parameter: 'temperature' is not supported with this model.")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def is_vendor(self, received: Received) -> bool:
+        """Whether the rules of the vendor's own models hold: a server of one's own says ``max_tokens``."""
+        return "max_tokens" not in received.body
 
-    def hold(self, together: int) -> None:
-        """Makes every request wait until `together` of them are here at once."""
-        self._barrier = threading.Barrier(together, timeout=30)
+    @override
+    def key_of(self, received: Received) -> str | None:
+        return received.headers.get("authorization", "").removeprefix("Bearer ") or None
 
-    def _handle(self, handler: BaseHTTPRequestHandler) -> None:
-        body = json.loads(handler.rfile.read(int(handler.headers["content-length"])))
-        with self._lock:
-            self.received.append(Received(handler.path, dict(handler.headers), body))
-            behaviour = self._script.popleft() if self._script else self._otherwise
-            self._at_once += 1
-            self.most_at_once = max(self.most_at_once, self._at_once)
-        try:
-            if self._barrier is not None:
-                self._barrier.wait()
-            self._act(handler, behaviour, body)
-        except (BrokenPipeError, ConnectionResetError):
-            handler.close_connection = True  # the client has had enough, which some tests are about
-        finally:
-            with self._lock:
-                self._at_once -= 1
+    @override
+    def model_of(self, received: Received) -> str:
+        return str(received.body["model"])
 
-    def _act(self, handler: BaseHTTPRequestHandler, behaviour: Behaviour, asked: Mapping[str, Json]) -> None:
-        if behaviour.kind == "hang":
-            self._closing.wait()
-            handler.close_connection = True
-        elif behaviour.kind == "cut":
-            self._begin(handler, 200, {"content-length": "1000"})
-            handler.wfile.write(b'{"id": "x", "choi')
-            handler.close_connection = True
-        elif behaviour.kind == "huge":
-            self._flood(handler)
-        elif behaviour.kind == "zipped":
-            self._send(handler, 200, b"\x1f\x8b", {"content-encoding": "gzip"})
-        else:
-            content = _content(behaviour, handler.path, asked)
-            self._send(handler, behaviour.status, content, behaviour.headers)
+    @override
+    def mistake(self, behaviour: Behaviour) -> Json:
+        return {"error": {"message": behaviour.text, "code": behaviour.code, "type": behaviour.code}}
 
-    def _flood(self, handler: BaseHTTPRequestHandler) -> None:
-        size = 200 * 2**20
-        self._begin(handler, 200, {"content-length": str(size)})
-        block = b" " * 2**16
-        while self.bytes_sent < size and not self._closing.is_set():
-            handler.wfile.write(block)
-            self.bytes_sent += len(block)
+    @override
+    def nothing(self) -> Json:
+        return {"id": "reply-1", "object": "chat.completion", "created": 1, "model": "m", "choices": []}
 
-    def _send(
-        self, handler: BaseHTTPRequestHandler, status: int, content: bytes, headers: Mapping[str, str]
-    ) -> None:
-        self._begin(handler, status, {"content-length": str(len(content)), **headers})
-        handler.wfile.write(content)
+    @override
+    def answer(self, behaviour: Behaviour, received: Received) -> Json:
+        if received.path.endswith("/responses"):
+            return _response(behaviour, f"{received.body['model']}-served")
+        return self.chat(behaviour, received)
 
-    def _begin(self, handler: BaseHTTPRequestHandler, status: int, headers: Mapping[str, str]) -> None:
-        handler.send_response(status)
-        handler.send_header("content-type", "application/json")
-        for name, value in headers.items():
-            handler.send_header(name, value)
-        handler.end_headers()
+    def chat(self, behaviour: Behaviour, received: Received) -> dict[str, Json]:
+        """Returns an answer of chat or of plain completions."""
+        is_chat = received.path.endswith("/chat/completions")
+        said: Json = {"role": "assistant", "content": behaviour.text, "refusal": behaviour.refusal}
+        text: dict[str, Json] = {"message": said} if is_chat else {"text": behaviour.text, "logprobs": None}
+        reply: dict[str, Json] = {
+            "id": "reply-1",
+            "object": "chat.completion" if is_chat else "text_completion",
+            "created": 1_700_000_000,
+            "model": f"{received.body['model']}-served",
+            "choices": [{"index": 0, "finish_reason": behaviour.finish, **text}],
+        }
+        if behaviour.count_tokens:
+            reply["usage"] = {
+                "prompt_tokens": 100,
+                "completion_tokens": 20,
+                "total_tokens": 120,
+                "prompt_tokens_details": {"cached_tokens": 40},
+                "completion_tokens_details": {"reasoning_tokens": 5},
+            }
+        return reply
 
 
-def _content(behaviour: Behaviour, path: str, asked: Mapping[str, Json]) -> bytes:
-    if behaviour.kind == "garbage":
-        return b'{"choices": [{"mess'
-    if behaviour.kind == "status":
-        mistake = {"message": behaviour.text, "code": behaviour.code, "type": behaviour.code}
-        return json.dumps({"error": mistake}).encode()
-    if behaviour.kind == "wrong_shape":
-        return b'{"detail": "a proxy answered in its own words"}'
-    chat = path.endswith("/chat/completions")
-    said = {"role": "assistant", "content": behaviour.text, "refusal": behaviour.refusal}
-    choice = {
-        "index": 0,
-        "finish_reason": behaviour.finish,
-        **({"message": said} if chat else {"text": behaviour.text, "logprobs": None}),
-    }
-    reply: dict[str, object] = {
-        "id": "reply-1",
-        "object": "chat.completion" if chat else "text_completion",
-        "created": 1_700_000_000,
-        "model": f"{asked['model']}-served",
-        "choices": [] if behaviour.kind == "no_choices" else [choice],
+class FakeAzure(FakeOpenAI):
+    """A resource in Azure: filters say 400."""
+
+    @property
+    @override
+    def url(self) -> str:
+        return self.address
+
+
+class FakeDeepSeek(FakeOpenAI):
+    """DeepSeek, whose chat takes ``max_tokens`` and no JSON schema."""
+
+    @override
+    def check(self, received: Received) -> None:
+        if received.body.get("stream"):
+            raise BadRequest("nothing here can stream")
+        if "max_tokens" not in received.body:
+            raise BadRequest("max_completion_tokens would be overlooked")
+        if "response_format" in received.body:
+            raise BadRequest("This response_format type is unavailable now")
+
+
+class FakeOpenRouter(FakeOpenAI):
+    """OpenRouter, which names who really answered, and says what it cost."""
+
+    @override
+    def chat(self, behaviour: Behaviour, received: Received) -> dict[str, Json]:
+        if behaviour.finish == "error":
+            return {"error": {"message": behaviour.text, "code": behaviour.status}, "choices": None}
+        reply = super().chat(behaviour, received)
+        choices = reply["choices"]
+        assert isinstance(choices, list)
+        assert isinstance(choices[0], dict)
+        choices[0] |= {"native_finish_reason": behaviour.finish}
+        return {**reply, "provider": "Somebody"}
+
+
+def _response(behaviour: Behaviour, model: str) -> Json:
+    refused: Json = {"type": "refusal", "refusal": behaviour.refusal}
+    said: Json = {"type": "output_text", "text": behaviour.text, "annotations": []}
+    cut = behaviour.finish in ("length", "content_filter")
+    reason = "max_output_tokens" if behaviour.finish == "length" else behaviour.finish
+    reply: dict[str, Json] = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1_700_000_000,
+        "model": model,
+        "status": "incomplete" if cut else "completed",
+        "incomplete_details": {"reason": reason} if cut else None,
+        "output": [
+            {"type": "reasoning", "id": "rs_1", "summary": []},
+            {
+                "type": "message",
+                "id": "msg_1",
+                "role": "assistant",
+                "status": "completed",
+                "content": [said if behaviour.refusal is None else refused],
+            },
+        ],
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
     }
     if behaviour.count_tokens:
         reply["usage"] = {
-            "prompt_tokens": 100,
-            "completion_tokens": 20,
+            "input_tokens": 100,
+            "input_tokens_details": {"cached_tokens": 40},
+            "output_tokens": 20,
+            "output_tokens_details": {"reasoning_tokens": 5},
             "total_tokens": 120,
-            "prompt_tokens_details": {"cached_tokens": 40},
-            "completion_tokens_details": {"reasoning_tokens": 5},
         }
-    return json.dumps(reply).encode()
+    return reply

@@ -6,10 +6,12 @@ Imports httpx2, so it is itself imported only when the first request is sent.
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from ipaddress import ip_address
 from typing import cast
 from urllib.parse import urlsplit
@@ -116,12 +118,18 @@ def http_client(url: str, *, timeout: float, limit: int) -> httpx2.AsyncClient:
     """
     # Calls in flight are bounded by the pool, so the connections need no second bound.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=64)
-    inner = httpx2.AsyncHTTPTransport(limits=limits, proxy=_proxy(url))
+    inner = httpx2.AsyncHTTPTransport(verify=_tls(), limits=limits, proxy=_proxy(url))
     return httpx2.AsyncClient(
         transport=Wire(inner, limit),
         timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS)),
         follow_redirects=False,  # a redirect could carry the key to another host
     )
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Returns the one TLS context of all models: each of its own would hold all root certificates again."""
+    return httpx2.create_ssl_context()
 
 
 def _is_loopback(host: str) -> bool:
