@@ -1,5 +1,5 @@
 /* The words that the generated handlers use, except those that depend on the engine (HANDLER, ENTER, GO, SPLIT,
-   DIE, MARK, SIZE). Everything is a value or a statement; `base`, `pc` and `round` are the engine's variables. */
+   DIE, MARK, PC, SIZE). Everything is a value or a statement; `base` and `round` are the engine's variables. */
 
 #define AT(i) base[i]
 #define WRAP(i) wrap((i), SIZE)
