@@ -5,17 +5,20 @@
 Two to eight warriors (of a lone one pmars tells nothing), half of them drawn by the generators from a mind
 drawn anew each time, a third random code of every opcode, P-space and PIN included, the rest built in;
 cores of 80 to 8192 cells; all the numbers of the rules drawn. Both sides assemble the same text, and must
-agree on every verdict. A difference is printed with all that is needed to repeat it, and ends the bench.
+agree on every verdict, but for what pmars's clock explains (see `mars_clock`). Any other difference is
+printed with all that is needed to repeat it, and ends the bench.
 """
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from bench import mars_clock
 from bench.mars_fights import Fights, arranged
 from bench.mars_pmars import Pmars, find, outcome
 from bench.report import Report, Row
@@ -23,7 +26,7 @@ from bench.report import Report, Row
 from speciate.problems.corewar import Settings, Warrior
 from speciate.problems.corewar.generators import MINDS, generate
 from speciate.problems.corewar.instructions import Instruction, Mode, Modifier, Opcode
-from speciate.problems.corewar.mars import Counts, engines, native
+from speciate.problems.corewar.mars import Flags, engines, native
 from speciate.problems.corewar.warriors import fitting, load_builtin
 from speciate.testing.mars import random_code
 
@@ -31,6 +34,8 @@ SEED: Final = 4_000
 _CORES: Final = ((80, 5), (97, 5), (800, 20), (997, 20), (8000, 100), (8000, 100), (8192, 100))
 """Cells, and the most instructions of a warrior."""
 _MOST: Final = 8
+
+Verdict = list[list[list[int]]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +47,14 @@ class Found:
         rounds: how many in all.
         decided: rounds that not everybody survived.
         pspaces: battles in which somebody uses P-space.
+        clock: battles of three or more that end differently, and only because of pmars's clock.
     """
 
     battles: Counter[int]
     rounds: int
     decided: int
     pspaces: int
+    clock: int
 
 
 def settings(rng: np.random.Generator, seats: int) -> Settings:
@@ -95,45 +102,110 @@ def fights(rng: np.random.Generator) -> Fights:
     return arranged(sources, [range(seats)], rules, int(rng.integers(1, 7)), "verdict", rng)
 
 
-def ours(battle: Fights) -> list[Counts]:
-    """Returns what each of our engines finds."""
+def deadline(rng: np.random.Generator) -> Fights:
+    """Draws a battle of two that live and one to four that die in a turn of choice, one in the last cycle."""
+    turns = [int(turn) for turn in rng.integers(0, 10, int(rng.integers(1, 5)))]
+    sources = ["nop 0, 0\n" * turn + "dat 0, 0\n" for turn in turns] + ["jmp 0, 0\n"] * 2
+    order = rng.permutation(len(sources))
+    rules = Settings(cycles=max(turns) + 1)
+    return arranged([sources[i] for i in order], [range(len(order))], rules, 1, "one_left", rng)
+
+
+def ours(battle: Fights) -> Flags:
+    """Returns who is alive in the end, on which our engines must agree.
+
+    Raises:
+        AssertionError: they do not.
+    """
     kernel = engines.load("numba" if "numba" in engines.available() else "python")
-    jumps, switch = (native.fight(battle.batch, battle.rules, dispatch=d) for d in ("jumps", "switch"))
-    return [jumps, switch, kernel.fight(battle.batch, battle.rules, 1)]
+    jumps, switch = (native.fight(battle.batch, battle.rules, dispatch=d).alive for d in ("jumps", "switch"))
+    compiled = kernel.fight(battle.batch, battle.rules, 1).alive
+    if not (np.array_equal(jumps, switch) and np.array_equal(jumps, compiled)):
+        raise AssertionError(f"our engines differ: {told(battle)}")
+    return jumps
+
+
+def told(battle: Fights) -> str:
+    """Returns all that is needed to repeat a battle."""
+    rounds, places = battle.batch.shape[1], battle.batch.positions.tolist()
+    return f"{battle.settings}, -r {rounds} -F {battle.seeds[0]}: {places}\n" + "\n".join(battle.sources)
+
+
+def verdict(pmars: Pmars, battle: Fights) -> Verdict:
+    """Returns how pmars has it end, None if it does not end."""
+    try:
+        return pmars.fight(battle, pmars.write(battle.sources))
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def by_its_clock(battle: Fights) -> Verdict:
+    """Returns how our readable kernel has it end by the clock of pmars, None if it does not end."""
+    try:
+        return outcome(mars_clock.alive(battle))
+    except mars_clock.Endless:
+        return None
 
 
 def compare(wanted: int, pmars: Pmars) -> Found:
     """Returns what was compared.
 
     Raises:
-        AssertionError: somebody finds another verdict.
+        AssertionError: somebody finds another verdict, and not because of the clock.
     """
-    rng, battles, rounds, decided, pspaces = np.random.default_rng(SEED), Counter[int](), 0, 0, 0
+    rng, battles, clock = np.random.default_rng(SEED), Counter[int](), 0
+    rounds = decided = pspaces = 0
     for number in range(wanted):
         battle = fights(rng)
-        expected = pmars.fight(battle, pmars.write(battle.sources))
-        for counts in ours(battle):
-            if outcome(counts.alive) != expected:
+        expected, found = verdict(pmars, battle), ours(battle)
+        if outcome(found) != expected:
+            clock += 1
+            if by_its_clock(battle) != expected:
                 raise AssertionError(
-                    f"battle {number}: pmars {expected}, ours {outcome(counts.alive)}: {battle.settings}, "
-                    f"-F {battle.seeds}, {battle.batch.positions.tolist()}\n" + "\n".join(battle.sources)
+                    f"battle {number}: pmars {expected}, ours {outcome(found)}: {told(battle)}"
                 )
         battles[battle.batch.shape[2]] += 1
         rounds += battle.batch.shape[1]
-        decided += int((counts.alive.min(axis=2) == 0).sum())
+        decided += int((found.min(axis=2) == 0).sum())
         pspaces += bool(np.isin(battle.batch.code[:, 0], (Opcode.LDP, Opcode.STP)).any())
-    return Found(battles, rounds, decided, pspaces)
+    return Found(battles, rounds, decided, pspaces, clock)
+
+
+def compare_deadlines(wanted: int, pmars: Pmars) -> int:
+    """Returns in how many of so many battles the clock of pmars makes a difference.
+
+    Raises:
+        AssertionError: by that clock, ours ends differently.
+    """
+    rng, different = np.random.default_rng(SEED + 1), 0
+    for _ in range(wanted):
+        battle = deadline(rng)
+        expected = verdict(pmars, battle)
+        if by_its_clock(battle) != expected:
+            raise AssertionError(f"not the clock of pmars, which ends with {expected}: {told(battle)}")
+        different += outcome(ours(battle)) != expected
+    return different
 
 
 def run(*, quick: bool = False) -> Report:
     """Compares; `quick` a twentieth of it."""
     begun = time.perf_counter()
-    with Pmars(find()) as pmars:
+    with Pmars(find(), patience=5) as pmars:
         found = compare(150 if quick else 3000, pmars)
+    deadlines = 20 if quick else 200
+    with Pmars(find(), patience=0.5) as pmars:
+        different = compare_deadlines(deadlines, pmars)
     total = found.battles.total()
     sizes = ", ".join(f"{found.battles[seats]} of {seats}" for seats in sorted(found.battles))
     rows = [
-        Row("random battles, ours = pmars", total, "", "no difference", True, f"warriors: {sizes}"),
+        Row("random battles compared", total, note=f"warriors: {sizes}"),
+        Row("that pmars ends differently, unexplained", 0, "", "≤ 0", True),
+        Row("that pmars's clock ends differently", found.clock, note="by that clock, ours end as pmars's do"),
+        Row(
+            "battles with a death in the last cycle",
+            deadlines,
+            note=f"its clock ends {different} differently",
+        ),
         Row("rounds", found.rounds, note=f"{found.decided} of them with dead"),
         Row("battles with P-space", found.pspaces),
         Row("wall time", time.perf_counter() - begun, "s"),

@@ -28,8 +28,6 @@ from speciate.problems.corewar.scoring.points import results
 
 _PACKAGES: Final = ("pmars", "xvfb")
 _RESULTS: Final = re.compile(rb"^\s*Results:((?: \d+)+)\s*$", re.MULTILINE)
-_PATIENCE: Final = 60.0
-"""Seconds for one call."""
 _NO_DISPLAY: Final = "000"
 """Its view without anything that is drawn."""
 
@@ -108,10 +106,16 @@ def _all_here(path: str) -> bool:
 
 
 class Pmars:
-    """pmars with a screen and a keyboard, for as long as the context lasts."""
+    """pmars with a screen and a keyboard, for as long as the context lasts.
 
-    def __init__(self, programs: Programs) -> None:
+    Args:
+        programs: where it is.
+        patience: seconds for one call.
+    """
+
+    def __init__(self, programs: Programs, patience: float = 60.0) -> None:
         self._programs = programs
+        self._patience = patience
         self._open = ExitStack()
         self._environment: dict[str, str] = {}
         self._folder = Path()
@@ -168,6 +172,7 @@ class Pmars:
 
         Raises:
             RuntimeError: pmars says no results; the message is what it says.
+            subprocess.TimeoutExpired: it does not end in time.
         """
         numbers = {
             "-s": settings.core_size,
@@ -182,7 +187,7 @@ class Pmars:
         options = [word for name, number in numbers.items() for word in (name, str(number))]
         call = [self._programs.pmars, "-b", "-v", _NO_DISPLAY, *options, *map(str, files)]
         done = subprocess.run(
-            call, capture_output=True, env=self._environment, timeout=_PATIENCE, check=False
+            call, capture_output=True, env=self._environment, timeout=self._patience, check=False
         )
         rows = [[int(word) for word in found.split()] for found in _RESULTS.findall(done.stdout)]
         if len(files) == 2 and len(rows) == 1:
