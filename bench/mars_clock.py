@@ -1,13 +1,14 @@
 """pMARS's clock, which in a crowd is not quite a clock.
 
-A round has as many instructions as cycles times warriors. When one of k warriors dies with c instructions
-to go, those it would have executed must be taken off, which leaves c − 1 − ⌊(c − 1) / k⌋. pMARS 0.9.2 leaves one
-less. So with every death that two or more survive, the round ends one instruction earlier; and if that death is
-the very last instruction, the clock passes 0 without stopping, and the round lasts until one is left, or for
-ever. The bench `mars_oracle` holds this against the program.
+A round has as many instructions as cycles times warriors. When one of k warriors dies with c
+instructions to go, those it would have executed must be taken off, which leaves c − 1 − ⌊(c − 1) / k⌋.
+pMARS 0.9.2 leaves one less. So with every death that two or more survive, the round ends one
+instruction earlier; and if that death is the very last instruction, the clock passes 0 without
+stopping, and the round lasts until one is left, or for ever. The bench `mars_oracle` holds this against
+the program.
 
-Our engines let every living warrior execute one instruction a cycle, to the last cycle. The difference is in
-who dies in the last turns of a melee; pairs know none.
+Our engines let every living warrior execute one instruction a cycle, to the last cycle. The difference
+is in who dies in the last turns of a melee; pairs know none.
 """
 
 from __future__ import annotations
