@@ -23,7 +23,7 @@ def test_models_lists_forms_keys_and_characters(cli: CommandLine, monkeypatch: p
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     said, value = cli("models"), cli("models", "--json")
     assert value.json["forms"] == ["genetic", *known_specs()]
-    assert value.json["credentials"] == {"OPENAI_API_KEY": True}
+    assert value.json["credentials"]["OPENAI_API_KEY"] is True
     assert {model["spec"] for model in value.json["models"]} == {f"simulated:{name}" for name in CHARACTERS}
     assert "sk-very-secret" not in said.out + said.err + value.out + value.err
 

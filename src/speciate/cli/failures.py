@@ -60,12 +60,15 @@ def report_failure(error: BaseException, *, as_json: bool, debug: bool) -> int:
         as_json: whether ``{"error": …}`` goes to stdout besides.
         debug: whether the traceback is shown.
     """
+    from speciate.llm import redact  # heavy, and needed only when something went wrong
+
     message, code = explain(error)
+    message = redact(message)
     if debug:
-        traceback.print_exception(error)
+        print(redact("".join(traceback.format_exception(error))), end="", file=sys.stderr)
     print(f"speciate: {visible(message)}", file=sys.stderr)
     for note in _notes(error):
-        print(note, file=sys.stderr)
+        print(redact(note), file=sys.stderr)
     if as_json:
         print(json.dumps({"error": message}), flush=True)
     return code
