@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from speciate.archives import decide_migration, migration_due
+from speciate.engine.advice import advice_for, draw_advice, keep_notes
 from speciate.engine.arms import draw_hand, draw_usable
 from speciate.engine.islands import decide_opening, homes, seed_choice, unplanted
 from speciate.engine.proposers import is_model
@@ -92,6 +93,7 @@ def _choice(
         proposer=proposer.name,
         parents=parents,
         inspirations=inspirations,
+        advice=draw_advice(run, proposer),
     )
 
 
@@ -169,6 +171,7 @@ def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignm
         attempt=attempt,
         rejections=tried,
         gateway=run.gateway,
+        notes=advice_for(run, choice),
         random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=attempt),
     )
 
@@ -176,14 +179,11 @@ def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignm
 async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rejected:
     """Step 3. Turns away what need not be evaluated: broken rules, broken syntax, nothing new, no consent."""
     refuse = partial(Rejected, "screen", attempt=proposal.attempt)
-    parent = run.task.initial
-    if choice.parents:
-        parent = run.library.get(choice.parents[0], run.state.context_hash).program
-    if changed := immutable_change(parent, proposal.program, run.task):
+    if changed := immutable_change(_original(run, choice), proposal.program, run.task):
         return refuse("immutable", changed)
     if broken := await run.evaluator.syntax(proposal.program):
         return refuse("syntax", broken)
-    novelty = await run.novelty.check(screening(run, choice, proposal, parent))
+    novelty = await run.novelty.check(screening(run, choice, proposal))
     if not novelty.novel:
         return refuse(novelty.reason, novelty.message, novelty=novelty.check)
     proposal = replace(proposal, novelty=novelty.check)
@@ -192,7 +192,14 @@ async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rej
     return proposal
 
 
-def screening(run: Run, choice: Choice, proposal: Proposal, parent: Program) -> Screening:
+def _original(run: Run, choice: Choice) -> Program:
+    """Returns the program that was to be changed."""
+    if not choice.parents:
+        return run.task.initial
+    return run.library.get(choice.parents[0], run.state.context_hash).program
+
+
+def screening(run: Run, choice: Choice, proposal: Proposal) -> Screening:
     """Returns what decides whether a program is new."""
     return Screening(
         proposal.program,
@@ -201,7 +208,7 @@ def screening(run: Run, choice: Choice, proposal: Proposal, parent: Program) -> 
         before=run.horizon(choice),
         random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=proposal.attempt),
         attempt=proposal.attempt,
-        parent=parent,
+        parent=_original(run, choice),
         origin=choice.parents[0] if choice.parents else None,
         by_model=is_model(choice.proposer),
     )
@@ -250,8 +257,8 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
     return beside_twin(run, life.chosen.choice, outcome, placed)
 
 
-def learn(run: Run, ordinal: Ordinal) -> None:
-    """Step 7. What follows from a placement: now and then programs migrate, or an island opens.
+async def learn(run: Run, ordinal: Ordinal) -> None:
+    """Step 7. What follows from a placement: now and then programs migrate, an island opens, advice is noted.
 
     Credit to proposers and what novelty remembers need no decision: `State` takes them from the events.
     """
@@ -259,6 +266,7 @@ def learn(run: Run, ordinal: Ordinal) -> None:
         run.journal.note(Migrated(ordinal=ordinal, moves=moves))
     if opened := decide_opening(run, ordinal):
         run.journal.note(opened)
+    await keep_notes(run)
 
 
 def decide_moves(run: Run, ordinal: Ordinal) -> tuple[Move, ...]:
@@ -270,10 +278,10 @@ def decide_moves(run: Run, ordinal: Ordinal) -> tuple[Move, ...]:
     return decide_migration(state.population, config.migration_fraction, rng)
 
 
-def settle(run: Run, ordinal: Ordinal) -> None:
+async def settle(run: Run, ordinal: Ordinal) -> None:
     """Steps 6 and 7 of one candidate."""
     place(run, ordinal)
-    learn(run, ordinal)
+    await learn(run, ordinal)
 
 
 async def plant(run: Run, program: Program, summary: str) -> None:
@@ -308,4 +316,4 @@ async def _sow(run: Run, choice: Choice, program: Program, summary: str) -> None
 async def grow(run: Run, choice: Choice) -> None:
     """Evaluates and places what was planted; also what a crash left in the ground."""
     await develop(run, choice)
-    settle(run, choice.ordinal)
+    await settle(run, choice.ordinal)

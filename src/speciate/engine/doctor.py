@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from speciate.bandits import Arms
+from speciate.engine.advice import decide_update, owes_notes
 from speciate.engine.arms import arms_of
-from speciate.engine.candidate import decide_choice, decide_moves, decide_place, propose
+from speciate.engine.candidate import decide_choice, decide_moves, decide_place, propose, screening
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
 from speciate.engine.fold import begin_with_first_arms
+from speciate.engine.islands import decide_opening
 from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
@@ -20,11 +23,15 @@ from speciate.records import (
     INITIAL,
     ArmsChanged,
     Asked,
+    Choice,
     Chosen,
     EpochOpened,
     Evaluated,
     Event,
+    IslandOpened,
     Migrated,
+    Noted,
+    NoveltyCheck,
     Ordinal,
     Patched,
     Placed,
@@ -41,7 +48,21 @@ from speciate.records import (
 from speciate.store import Stored
 
 Check = Literal[
-    "order", "text", "choice", "proposal", "fingerprint", "placement", "migration", "cache", "epoch", "round"
+    "order",
+    "text",
+    "choice",
+    "proposal",
+    "fingerprint",
+    "novelty",
+    "placement",
+    "migration",
+    "cache",
+    "epoch",
+    "round",
+    "arms",
+    "island",
+    "advice",
+    "population",
 ]
 
 
@@ -102,7 +123,8 @@ async def examine(run: Run, rounds: Rounds | None = None) -> Diagnosis:
             findings += doctor.texts(stored.event)
             findings += await doctor.decisions(stored.event)
             run.state.apply(stored.event)
-            doctor.follow(stored.event)
+            findings += doctor.follow(stored.event)
+        findings += doctor.population(ordinal)
     except (KeyError, ValueError) as error:  # what follows would only repeat this
         findings.append(Finding("order", ordinal, f"{stored.event.step} fits nothing: {error!r}"))
     except StoreCorruptError as error:  # nothing is known of what follows
@@ -116,14 +138,47 @@ class _Doctor:
         self._rounds = rounds
         self.events = 0
         self.redecided = 0
+        self._owed: str | None = None
+        self._update = 0
+        self._notes: tuple[Noted, ...] = ()
 
-    def follow(self, event: Event) -> None:
-        """Lets the run have whoever proposes after this event."""
-        if isinstance(event, ArmsChanged):
-            run = self._run
-            config = run.config.model_copy(update={"models": event.proposers})
-            run.config, run.proposers = config, build_proposers(event.proposers, run.task, config)
-            run.arms = arms_of(config, run.proposers)
+    def follow(self, event: Event) -> Iterator[Finding]:
+        """Takes note of what must come after this event, which is applied by now."""
+        match event:
+            case Placed(part=""):
+                self._owe(event.ordinal, "migrated" if decide_moves(self._run, event.ordinal) else None)
+            case Migrated():
+                self._owe(event.ordinal, None)
+            case _:
+                self._owed = None
+        if isinstance(event, Migrated | IslandOpened | EpochOpened):
+            yield from self.population(event.ordinal)
+
+    def population(self, ordinal: Ordinal) -> Iterator[Finding]:
+        """Checks that the parts of the population agree after this candidate."""
+        for fault in self._run.state.population.faults():
+            yield Finding("population", ordinal, fault)
+
+    def _owe(self, ordinal: Ordinal, first: str | None) -> None:
+        opens = decide_opening(self._run, ordinal) is not None
+        self._owed = first or ("island_opened" if opens else None)
+
+    def _following(self, event: ArmsChanged) -> Arms:
+        """Lets the run have whoever proposes after this event; returns their arms."""
+        run = self._run
+        config = run.config.model_copy(update={"models": event.proposers})
+        run.config, run.proposers = config, build_proposers(event.proposers, run.task, config)
+        run.arms = arms_of(config, run.proposers)
+        return run.arms
+
+    async def _noted(self, event: Noted) -> list[Finding]:
+        job = self._run.state.pad.job if self._run.state.pad else None
+        if job is None or job.number != event.update:
+            return [Finding("advice", event.ordinal, f"update {event.update} of the scratchpad was not due")]
+        if self._update != event.update:  # all its parts are decided before the first one changes anything
+            self._update, self._notes = event.update, await decide_update(self._run, job)
+        again = next((note for note in self._notes if note.kind == event.kind), None)
+        return self._compare("advice", event, event, again)
 
     def order(self, stored: Stored) -> Iterator[Finding]:
         """Checks that each event stands where only it can stand."""
@@ -131,7 +186,11 @@ class _Doctor:
         self.events += 1
         if stored.seq != self.events:
             yield Finding("order", event.ordinal, f"has number {stored.seq} where {self.events} is due")
+        if self._owed is not None and event.step != self._owed:
+            yield Finding("order", event.ordinal, f"{event.step} where {self._owed} is due")
         if isinstance(event, Chosen):
+            if owes_notes(self._run):
+                yield Finding("advice", event.ordinal, "was chosen before the scratchpad was updated")
             if event.ordinal != state.issued:
                 yield Finding("order", event.ordinal, f"was chosen when {state.issued} was due")
             if event.seen != state.closed:
@@ -165,6 +224,8 @@ class _Doctor:
                     return self._compare("choice", event, event.choice, decide_choice(run))
                 case Patched() | RejectedEvent(at="propose") if life and not life.chosen.choice.planted:
                     return await self._proposal(event, life)
+                case RejectedEvent(novelty=NoveltyCheck()) if life:
+                    return await self._refusal(event, life)
                 case Placed(part="") if life:
                     return self._compare("placement", event, event, decide_place(run, event.ordinal))
                 case Placed() if event.ordinal in run.state.rescored:
@@ -173,6 +234,13 @@ class _Doctor:
                     return self._epoch(event)
                 case RoundEnded() if self._rounds:
                     return self._compare("round", event, event, self._rounds.decide_end(run))
+                case Noted():
+                    return await self._noted(event)
+                case IslandOpened():
+                    return self._compare("island", event, event, decide_opening(run, event.ordinal))
+                case ArmsChanged():
+                    arms = self._following(event).names
+                    return self._compare("arms", event, event.arms, arms)
                 case Migrated():
                     return self._compare("migration", event, event.moves, decide_moves(run, event.ordinal))
                 case Evaluated() if life and event.cached is not None:
@@ -205,9 +273,33 @@ class _Doctor:
             if isinstance(made, Proposal):
                 mark = fingerprint(made.program, run.task.spec.language)
                 found += self._compare("fingerprint", event, event.fingerprint, mark)
+                found += await self._novelty(event, choice, made)
             return found
         reason = made.reason if isinstance(made, Rejected) else "a proposal"
         return self._compare("proposal", event, event.reason, reason)
+
+    async def _refusal(self, event: RejectedEvent, life: Life) -> list[Finding]:
+        """Decides again why a program was turned away that was much like another."""
+        tried = tuple(_rejections(life.events))
+        run, choice = self._run, life.chosen.choice
+        made = await propose(run, choice, tried)
+        if isinstance(made, Proposal):
+            return await self._novelty(event, choice, made)
+        return self._compare("novelty", event, event.reason, made.reason)
+
+    async def _novelty(self, event: Patched | RejectedEvent, choice: Choice, made: Proposal) -> list[Finding]:
+        """Compares a program with earlier ones again, where it is known which ones there were.
+
+        In the order of arrival it is not: more may have come while a judge was thinking.
+        """
+        run = self._run
+        if not run.config.novelty.embeds or run.in_arrival_order:
+            return []
+        again = await run.novelty.check(screening(run, choice, made))
+        found = self._compare("novelty", event, _timeless(event.novelty), _timeless(again.check))
+        if isinstance(event, RejectedEvent) == again.novel:
+            found += self._compare("novelty", event, event.step, again)
+        return found
 
     def _twin(self, event: Evaluated, life: Life) -> Ordinal | None:
         patched = life.events[event.attempt, "patched", ""]
@@ -215,6 +307,10 @@ class _Doctor:
             return None
         horizon = self._run.horizon(life.chosen.choice)
         return self._run.state.cache.find(manifest_hash(patched.program), event.part, before=horizon)
+
+
+def _timeless(check: NoveltyCheck | None) -> NoveltyCheck | None:
+    return None if check is None else replace(check, seconds=0.0)
 
 
 def _missing(event: Event, life: Life) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from speciate.llm import Ledger, LLMPool
 from speciate.mutation import NEW, Proposer
 from speciate.novelty import BehaviourIndex, NoveltyFilter
 from speciate.records import Choice, Ordinal, Proposal, RoundReason
+from speciate.scratchpad import Draft, Keeper
 from speciate.selection import ParentPolicy
 from speciate.store import Store
 from speciate.tasks import Task
@@ -47,6 +49,9 @@ class Run:
         ledger: money and tokens.
         gateway: asks models on behalf of candidates.
         budget: caps between candidates.
+        keeper: keeps the scratchpad, or None for a run without one.
+        drafting: the update of the scratchpad that is being made, or None.
+        tasks: what goes on in the background belongs here; None before the run lives.
         approve: asks before each evaluation, or None to go on without asking.
         stopping: why the run was asked to stop, or None.
     """
@@ -67,6 +72,9 @@ class Run:
     ledger: Ledger
     gateway: RunGateway
     budget: Budget
+    keeper: Keeper | None = None
+    drafting: asyncio.Task[Draft | None] | None = None
+    tasks: asyncio.TaskGroup | None = None
     approve: Approve | None = None
     stopping: str | None = None
 
@@ -76,8 +84,12 @@ class Run:
         In the order of ordinals a candidate must not see what happened to be faster; in the order of
         arrival it may see all there is.
         """
-        arrival = self.config.driver == "pipeline" and self.config.pipeline.order == "arrival"
-        return sys.maxsize if arrival else choice.seen
+        return sys.maxsize if self.in_arrival_order else choice.seen
+
+    @property
+    def in_arrival_order(self) -> bool:
+        """Whether candidates are placed as they come."""
+        return self.config.driver == "pipeline" and self.config.pipeline.order == "arrival"
 
     def stop_reason(self) -> str | None:
         """Returns why no further candidate should be chosen, or None."""

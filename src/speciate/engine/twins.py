@@ -34,9 +34,7 @@ def beside_twin(run: Run, choice: Choice, outcome: Outcome | None, placed: Place
     if choice.planted or outcome is None or outcome.result is None:
         return placed
     state, result = run.state, outcome.result
-    twin = run.behaviour.twin(
-        result, state.population.columns(choice.island).ordinals, state.context_hash
-    )
+    twin = run.behaviour.twin(result, state.population.columns(choice.island).ordinals, state.context_hash)
     if twin is None:
         return placed
     member = state.population.member(twin)

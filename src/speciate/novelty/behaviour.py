@@ -57,7 +57,7 @@ def _number(value: float) -> float:
     try:
         return float(value)
     except OverflowError:  # whole numbers have no bound
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def same_behaviour(first: Behaviour, second: Behaviour, tolerance: float) -> bool:

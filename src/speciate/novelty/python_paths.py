@@ -66,10 +66,10 @@ def python_paths(text: str, counts: Counts = lambda _: True) -> list[int]:
             before = _ROOT
             for child in children:
                 open_nodes.append((child, (one, two), place, counted))
-                after = label(type(child).__name__)
                 if counted and len(children) > 1:
+                    after = label(_face(child, names))
                     features.append(joined(joined(place, before), after))
-                before = after
+                    before = after
     return features
 
 
@@ -91,6 +91,13 @@ def _is_docstring(node: ast.AST) -> bool:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
+
+
+def _face(node: ast.AST, names: _Names) -> str:
+    """Returns what a node looks like to its neighbours: a statement shows what is directly below it."""
+    if not isinstance(node, ast.stmt):
+        return _saying(node, names)
+    return " ".join([_saying(node, names), *(_saying(child, names) for child in ast.iter_child_nodes(node))])
 
 
 def _saying(node: ast.AST, names: _Names) -> str:
