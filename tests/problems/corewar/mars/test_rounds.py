@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.problems.corewar import Settings, Warrior, assemble
-from speciate.problems.corewar.mars import Counting, Counts, Rules, Stop, pack, rounds, run, state
+from speciate.problems.corewar.mars import Counting, Counts, Rules, Stop, available, pack, rounds, run, state
 from speciate.testing.battles import random_batches
+from speciate.testing.mars import played_out, random_battle
 
 SMALL = Settings(core_size=80, max_length=20, min_distance=10, cycles=60, processes=8)
 
@@ -167,3 +169,13 @@ def test_moving_everybody_by_the_same_distance_changes_nothing(seed: int) -> Non
         one, other = run(batch, rules, engine="python"), run(moved, rules, engine="python")
         assert one.lifetime.tolist() == other.lifetime.tolist()
         assert one.written.tolist() == other.written.tolist()
+
+
+@pytest.mark.parametrize("seed", [29550])
+def test_a_verdict_waits_while_what_is_stored_may_matter_in_a_later_round(seed: int) -> None:
+    """Here a tie is certain long before the last instruction that writes P-space."""
+    batch, rules = random_battle(np.random.default_rng(seed))
+    assert rules.stop == "verdict"
+    for engine in available():
+        early = run(batch, rules, engine=engine)
+        assert (early.alive == run(batch, played_out(rules), engine=engine).alive).all()

@@ -17,6 +17,7 @@ from speciate.problems.corewar.instructions import EMPTY, Modifier
 FIELD: Final = 0xFFFF
 """Mask of one number, and the largest number."""
 A_SHIFT: Final = 16
+OPCODE_SHIFT: Final = 41
 A_FIELD: Final = FIELD << A_SHIFT
 FIELDS: Final = A_FIELD | FIELD
 WHOLE: Final = (1 << 46) - 1
@@ -30,7 +31,7 @@ READ: Final = 4
 VERDICT, COVERED, FULL, TRACED = 0, 1, 2, 3
 """Values of `Law.counting`. The last one serves traces: it also marks what is read."""
 
-TURN, CYCLE, LIVING = 0, 1, 2
+TURN, CYCLE, LIVING, EARLY = 0, 1, 2, 3
 """Indices of `Machine.clock`."""
 
 Numbers = MutableSequence[int]
@@ -62,7 +63,8 @@ class Law(NamedTuple):
         limited: 1 if either of them is less than the core.
         rotate: 1 if the first seat changes from round to round.
         one_left: 1 if a round ends when one of several is left.
-        stop_early: 1 if it also ends when nobody can die any more.
+        stop_early: 1 if it also ends when nobody can die any more, unless what is stored until then may
+            matter in a later round.
         counting: `VERDICT`, `COVERED`, `FULL` or `TRACED`.
     """
 
@@ -88,7 +90,8 @@ class Machine(NamedTuple):
         heads: (seats,) where in its ring the next process of each seat stands.
         processes: (seats,) living processes of each seat.
         order: (seats,) the living seats in the order of their turns; valid up to `clock[LIVING]`.
-        clock: (3,) index into `order` of the next turn, whole cycles done, seats alive.
+        clock: (4,) index into `order` of the next turn, whole cycles done, seats alive, and whether the round
+            ends as soon as nobody can die any more.
         lifetimes: (seats,) cycles survived; that of a living seat is not known yet.
         spawned: (seats,) processes started.
         marks: (seats × size,) what the seat did at each address; not read if nothing is counted.

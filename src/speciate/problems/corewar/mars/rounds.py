@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from speciate.problems.corewar.mars.kernel import execute
+from speciate.problems.corewar.mars.kernel import STP, execute
 from speciate.problems.corewar.mars.machine import (
     CYCLE,
+    EARLY,
     EMPTY_CELL,
     LIVING,
+    OPCODE_SHIFT,
     QUEUED,
     TURN,
     VERDICT,
@@ -75,7 +77,7 @@ def advance(m: Machine, law: Law, turns: int, least: int) -> int:
     Returns:
         How many instructions were executed.
     """
-    now, cycle, living = m.clock[TURN], m.clock[CYCLE], m.clock[LIVING]
+    now, cycle, living, early = m.clock[TURN], m.clock[CYCLE], m.clock[LIVING], m.clock[EARLY]
     done = 0
     while done < turns and cycle < law.cycles and living > least:
         seat = m.order[now]
@@ -90,7 +92,7 @@ def advance(m: Machine, law: Law, turns: int, least: int) -> int:
         if now == living:
             now = 0
             cycle += 1
-            if law.stop_early and cycle & CHECK_TIE == 0 and nobody_can_die(m, living, law.cycles - cycle):
+            if early and cycle & CHECK_TIE == 0 and nobody_can_die(m, living, law.cycles - cycle):
                 cycle = law.cycles
     m.clock[TURN], m.clock[CYCLE], m.clock[LIVING] = now, cycle, living
     return done
@@ -113,6 +115,16 @@ def open_battle(m: Machine, law: Law, fights: Fights, battle: int, count: int) -
         m.results[seat] = law.size - 1
 
 
+def stores(fights: Fights, battle: int, count: int) -> bool:
+    """Whether anybody in the battle brings an instruction that writes P-space."""
+    for seat in range(count):
+        warrior = fights.lineups[battle * fights.seats + seat]
+        for i in range(fights.offsets[warrior], fights.offsets[warrior + 1]):
+            if fights.code[i] >> OPCODE_SHIFT == STP:
+                return True
+    return False
+
+
 def open_round(m: Machine, law: Law, fights: Fights, battle: int, number: int, count: int) -> None:
     """Empties the core, loads the warriors and decides whose turn it is."""
     for i in range(law.size):
@@ -131,7 +143,10 @@ def open_round(m: Machine, law: Law, fights: Fights, battle: int, number: int, c
         m.processes[seat] = 1
         m.spawned[seat] = 0
         m.order[seat] = (number + seat) % count if law.rotate else seat
+    # What is stored until the end of this round may be read in the next one.
+    lasting = number + 1 < fights.rounds and stores(fights, battle, count)
     m.clock[TURN], m.clock[CYCLE], m.clock[LIVING] = 0, 0, count
+    m.clock[EARLY] = law.stop_early if not lasting else 0
 
 
 def close_round(m: Machine, law: Law, tally: Tally, row: int, count: int) -> None:
