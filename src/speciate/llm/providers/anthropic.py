@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
@@ -29,6 +30,8 @@ HIGHEST_TEMPERATURE = 1.0
 """Also Claude's own temperature: a higher one is left out, which comes nearest to it."""
 
 _VENDOR = "https://api.anthropic.com"
+_CANNOT_THINK = re.compile(r"claude-(?:instant|2|3-(?!7))")
+"""The models before Claude 3.7, of which the library's table says that they can."""
 
 
 def open_anthropic(spec: Spec, config: LLMConfig) -> LLM:
@@ -88,10 +91,15 @@ def takes_claude_temperature(sampling: Sampling, model: Model, *, thinks: bool) 
     return takes_temperature(model.profile, effort=None)
 
 
+def can_claude_think(model: Model) -> bool:
+    """Says whether a Claude can be told how hard to think, by whatever name its host knows it."""
+    return takes_effort(model.profile) and _CANNOT_THINK.search(model.model_name) is None
+
+
 def _think(settings: AnthropicModelSettings, sampling: Sampling, model: Model) -> None:
     """Adds how hard to think: an effort to models that take one, else a number of tokens that fits."""
     effort = sampling.reasoning_effort
-    if effort is None or not takes_effort(model.profile):
+    if effort is None or not can_claude_think(model):
         return
     if model.profile.get("anthropic_supports_adaptive_thinking", False):
         settings["thinking"] = effort

@@ -34,6 +34,7 @@ def open_azure(spec: Spec, config: LLMConfig) -> LLM:
         MissingExtraError: the libraries are absent.
     """
     spec.allow("api")
+    kind = api_of(spec, chat=AzureChat, responses=AzureResponses)
     vendor = VENDORS["azure"]
     key = need_credential(spec.text, *vendor.keys)
     address = key.beside(vendor.address)
@@ -41,7 +42,6 @@ def open_azure(spec: Spec, config: LLMConfig) -> LLM:
         raise ConfigError(f"{spec.text!r} needs the address of the resource in {vendor.address}")
     check_installed(spec.text, *vendor.packages)
     endpoint = Endpoint(spec.model, _v1(address), key.value)
-    kind = api_of(spec, chat=AzureChat, responses=AzureResponses)
     return kind(spec.text, endpoint, price_of(spec.text, config), config)
 
 

@@ -18,7 +18,7 @@ from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, price_of
 from speciate.llm.config import LLMConfig
 from speciate.llm.credentials import Credential, environment, find_credential
-from speciate.llm.providers.anthropic import LEAST_THINKING, takes_claude_temperature
+from speciate.llm.providers.anthropic import LEAST_THINKING, can_claude_think, takes_claude_temperature
 from speciate.llm.providers.fitting import takes_effort, takes_temperature, thinking_budget
 from speciate.llm.providers.http_model import Answer, Endpoint
 from speciate.llm.providers.installed import check_installed
@@ -200,12 +200,10 @@ class _Raw(BytesIO):
 def _think(settings: BedrockModelSettings, sampling: Sampling, model: Model) -> None:
     """Adds how hard to think: a number of tokens that fits for older Claudes, else what the library says."""
     effort, profile = sampling.reasoning_effort, model.profile
-    if effort is None or not takes_effort(profile):
+    is_claude = profile.get("bedrock_thinking_variant") == "anthropic"
+    if effort is None or not (can_claude_think(model) if is_claude else takes_effort(profile)):
         return
-    wants_number = profile.get("bedrock_thinking_variant") == "anthropic" and not profile.get(
-        "bedrock_supports_adaptive_thinking", False
-    )
-    if not wants_number:
+    if not is_claude or profile.get("bedrock_supports_adaptive_thinking", False):
         settings["thinking"] = effort
         return
     budget = thinking_budget(effort, sampling.max_tokens, least=LEAST_THINKING)

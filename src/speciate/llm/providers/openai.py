@@ -41,11 +41,11 @@ def open_openai(spec: Spec, config: LLMConfig) -> LLM:
         MissingExtraError: the libraries are absent.
     """
     spec.allow("api")
+    kind = api_of(spec, chat=OpenAIChat, responses=OpenAIResponses)
     vendor = VENDORS["openai"]
     key = need_credential(spec.text, *vendor.keys)
     endpoint = Endpoint(spec.model, key.beside(vendor.address), key.value)
     check_installed(spec.text, *vendor.packages)
-    kind = api_of(spec, chat=OpenAIChat, responses=OpenAIResponses)
     return kind(spec.text, endpoint, price_of(spec.text, config), config)
 
 
