@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from speciate.archives import build_population
@@ -22,10 +22,21 @@ from speciate.engine.state import State
 from speciate.engine.twins import build_behaviour
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
 from speciate.llm import Ledger, LLMPool, price_table
+from speciate.mutation import Proposer
 from speciate.novelty import NoveltyMemory, Surroundings, build_novelty
+from speciate.scratchpad import Keeper, Pad
+from speciate.seeds import stream
 from speciate.selection import build_policy
 from speciate.store import Store
 from speciate.tasks import Task
+
+
+def keeper_of(config: RunConfig, proposers: Mapping[str, Proposer]) -> str | None:
+    """Returns the model that keeps the scratchpad; None without one, or where nobody would read it."""
+    readers = [name for name, proposer in proposers.items() if proposer.advised]
+    if not (config.scratchpad.enabled and readers):
+        return None
+    return config.scratchpad.model or next((name for name in readers if is_model(name)), None)
 
 
 def build_run(
@@ -55,7 +66,8 @@ def build_run(
     specs = proposer_specs(task, config)
     proposers = build_proposers(specs, task, config)
     arms = arms_of(config, proposers)
-    asked = (*filter(is_model, specs), *config.novelty.models)
+    keeper = keeper_of(config, proposers)
+    asked = (*filter(is_model, specs), *config.novelty.models, *([] if keeper is None else [keeper]))
     models = LLMPool([] if offline else asked, config.llm)
     memory = NoveltyMemory(watches=config.novelty.embeds)
     axes = [descriptor.axis for descriptor in task.spec.descriptors]
@@ -67,6 +79,7 @@ def build_run(
         arms=config.bandit.arms,
         novelty=memory,
         cache=build_outcome_cache(task, config.evaluation),
+        pad=None if keeper is None else Pad(config.scratchpad),
     )
     journal = Journal(store, state, observers)
     ledger = Ledger(
@@ -92,6 +105,11 @@ def build_run(
         policy=build_policy(config.selection),
         novelty=build_novelty(config.novelty, around),
         behaviour=build_behaviour(config, state, library),
+        keeper=None
+        if keeper is None
+        else Keeper(
+            config.scratchpad, keeper, task, gateway, lambda purpose, n: stream(config.seed, n, purpose)
+        ),
         models=models,
         ledger=ledger,
         gateway=gateway,

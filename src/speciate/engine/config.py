@@ -15,6 +15,7 @@ from speciate.llm import LLMConfig
 from speciate.mutation import AttemptsConfig, ContextConfig, GeneticConfig, MixtureConfig, SamplingConfig
 from speciate.novelty import NoveltyConfig
 from speciate.records import Json
+from speciate.scratchpad import ScratchpadConfig
 from speciate.selection import InspirationConfig, SelectionConfig
 
 GENETIC = "genetic"
@@ -124,6 +125,7 @@ class RunConfig(BaseModel):
     sampling: SamplingConfig = SamplingConfig()
     genetic: GeneticConfig = GeneticConfig()
     bandit: BanditConfig = BanditConfig()
+    scratchpad: ScratchpadConfig = ScratchpadConfig()
     novelty: NoveltyConfig = NoveltyConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
     llm: LLMConfig = LLMConfig()

@@ -22,6 +22,7 @@ from speciate.records import (
     Rejected,
     RejectedEvent,
     TextHash,
+    key,
 )
 from speciate.store import Store
 
@@ -38,14 +39,13 @@ class Journal:
         self._writing = asyncio.Lock()  # two flushes at once would write the same events twice
 
     def note(self, event: Event, texts: Mapping[TextHash, str] | None = None) -> None:
-        """Makes an event part of the history unless an open candidate already has it.
+        """Makes an event part of the history unless what is open already has it.
 
         Args:
             event: what happened.
             texts: what it refers to.
         """
-        life = self._state.open.get(event.ordinal)
-        if life is not None and life.has(event):
+        if self._state.find(*key(event)) is not None:
             return
         self._state.apply(event)
         self._events.append(event)
@@ -91,9 +91,8 @@ class Journal:
             self._texts = {digest: text for digest, text in self._texts.items() if digest not in texts}
 
     def find(self, ordinal: Ordinal, attempt: int, step: str, part: str = "") -> Event | None:
-        """Returns an event of an open candidate, or None if it has not happened."""
-        life = self._state.open.get(ordinal)
-        return life.events.get((attempt, step, part)) if life else None
+        """Returns an event of an open candidate or of an open update, or None if it has not happened."""
+        return self._state.find(ordinal, attempt, step, part)
 
     def verdict(self, ordinal: Ordinal, attempt: int) -> Proposal | Rejected | None:
         """Returns how an attempt ended if the history already tells, else None."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from speciate.archives import PopulationConfig
 from speciate.engine import pipeline, sequential
+from speciate.engine.advice import end_notes, keep_notes
 from speciate.engine.arms import decide_arms
 from speciate.engine.build import build_run
 from speciate.engine.candidate import grow, plant, plant_seeds
@@ -186,8 +187,10 @@ async def live(run: Run, rounds: Rounds | None = None) -> str:
     try:
         await run.evaluator.start()
         async with asyncio.TaskGroup() as tasks:
+            run.tasks = tasks
             pulse = tasks.create_task(_heartbeat(run, session))
             reason = await _drive(run, rounds)
+            await end_notes(run, interrupted=run.stopping is not None)
             pulse.cancel()
     except BaseExceptionGroup as group:
         raise _first(group) from group
@@ -212,6 +215,7 @@ async def _drive(run: Run, rounds: Rounds | None) -> str:
             await grow(run, life.chosen.choice)
     await plant_seeds(run)
     await refill(run)
+    await keep_notes(run)
     if run.state.population.best() is None and not run.config.allow_invalid_seed:
         await run.journal.flush()
         raise TaskError(f"the initial program is not valid: {_why_invalid(run)}")

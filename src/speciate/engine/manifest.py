@@ -20,6 +20,7 @@ from speciate.llm import price_table
 from speciate.mutation import prompt_identities
 from speciate.novelty import JUDGE, judge_prompt
 from speciate.records import Json
+from speciate.scratchpad import scratchpad_identities
 from speciate.store import StoreReader
 from speciate.tasks import has_validator
 from speciate.version import __version__
@@ -64,7 +65,7 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
         "config": run.config.model_dump(mode="json"),
         "proposers": list(run.proposers),
         "arms": list(run.arms.names),
-        "prompts": {**prompt_identities(task), JUDGE: judge_prompt().identity},
+        "prompts": {**prompt_identities(task), JUDGE: judge_prompt().identity, **scratchpad_identities()},
         "changed": changed,
         "seed": run.config.seed,
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 
+from speciate.engine.advice import owes_notes
 from speciate.engine.candidate import choose, develop, settle
 from speciate.engine.run import Run
 from speciate.errors import BudgetExceededError
@@ -49,8 +50,8 @@ class Pipeline:
             life = self._run.state.open[ordinal]
             if not life.ended:
                 self._begin(tasks, life.chosen.choice)
-            elif not self._ordered:
-                settle(self._run, ordinal)
+            elif not self._ordered and not owes_notes(self._run):
+                await settle(self._run, ordinal)
 
     def _begin(self, tasks: asyncio.TaskGroup, choice: Choice) -> None:
         self._developing += 1
@@ -67,8 +68,8 @@ class Pipeline:
         """Waits for the next candidate that ends; in the order of arrival it is placed at once."""
         ordinal = await self._ended.get()
         self._developing -= 1
-        if not self._ordered and self._run.state.open[ordinal].ended:
-            settle(self._run, ordinal)
+        if not self._ordered and self._run.state.open[ordinal].ended and not owes_notes(self._run):
+            await settle(self._run, ordinal)
 
     async def _next_in_turn(self) -> None:
         """Places the next ordinal, waiting for it if need be."""
@@ -77,7 +78,7 @@ class Pipeline:
             if self._developing == 0:
                 return  # it stopped for want of budget; the caller sees why
             await self._collect()
-        settle(self._run, turn)
+        await settle(self._run, turn)
 
     async def _finish(self, reason: str) -> None:
         """Lets every candidate end that has begun, and places them unless an interrupted run will go on."""
@@ -86,7 +87,9 @@ class Pipeline:
         if not self._ordered or reason == INTERRUPTED:
             return
         while (life := self._run.state.open.get(self._run.state.closed)) and life.ended:
-            settle(self._run, self._run.state.closed)
+            if owes_notes(self._run):  # a cap forbids them: a resumed run with more budget goes on here
+                return
+            await settle(self._run, self._run.state.closed)
 
 
 INTERRUPTED = "interrupted"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from speciate.engine.advice import owes_notes
 from speciate.engine.candidate import choose, develop, settle
 from speciate.engine.run import Run
 from speciate.errors import BudgetExceededError
@@ -11,10 +12,12 @@ async def drive(run: Run) -> str:
     """Lives candidates until the run stops; returns why it stopped."""
     unfinished = [life.chosen.choice for life in run.state.open.values()]  # by a crash or a cap
     while unfinished or (reason := run.stop_reason()) is None:
+        if owes_notes(run):  # a cap forbids them
+            return run.stopping or "calls"
         choice = unfinished.pop(0) if unfinished else choose(run)
         try:
             await develop(run, choice)
         except BudgetExceededError as error:  # stays open: a resumed run with more budget goes on with it
             return error.cap
-        settle(run, choice.ordinal)
+        await settle(run, choice.ordinal)
     return reason

@@ -24,6 +24,7 @@ from speciate.records import (
     IslandOpened,
     Member,
     Migrated,
+    Noted,
     Ordinal,
     Outcome,
     Patched,
@@ -35,8 +36,10 @@ from speciate.records import (
     Started,
     TextHash,
     Usage,
+    aside,
     manifest_hash,
 )
+from speciate.scratchpad import Pad
 from speciate.selection import Occupants, OccupantsView
 
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
@@ -53,6 +56,7 @@ class Life:
         events: by (attempt, step, part).
         outcome: how it did in the epoch it was chosen in, or None so far.
         rejected: whether its attempts are used up.
+        advice: what the scratchpad said to it when it was chosen, or an empty string.
     """
 
     chosen: Chosen
@@ -60,6 +64,7 @@ class Life:
     events: dict[tuple[int, str, str], Event] = field(default_factory=dict)
     outcome: Outcome | None = None
     rejected: bool = False
+    advice: str = ""
 
     def has(self, event: Event) -> bool:
         """Whether this event has happened."""
@@ -108,6 +113,7 @@ class State:
         arms: what its arms stand for.
         novelty: remembers what has been proposed.
         cache: remembers what has been evaluated.
+        pad: the scratchpad, or None for a run without one.
     """
 
     def __init__(
@@ -120,6 +126,7 @@ class State:
         arms: ArmKind = "proposers",
         novelty: NoveltyMemory,
         cache: OutcomeCache,
+        pad: Pad | None = None,
     ) -> None:
         self.population = population
         self._load_context = load_context
@@ -127,6 +134,8 @@ class State:
         self._arms = arms
         self.novelty = novelty
         self.cache = cache
+        self.pad = pad
+        self._asides: dict[Ordinal, dict[tuple[int, str, str], Event]] = {}
         self.issued = 0
         self.closed = 0
         self.proposed = 0
@@ -166,6 +175,10 @@ class State:
                 self._refilled(event)
             case Migrated():
                 apply_moves(self.population, event.moves)
+            case Asked() | Replied() if aside(event):
+                self._aside(event)
+            case Noted():
+                self._noted(event)
             case IslandOpened():
                 self._opened(event)
             case ArmsChanged():
@@ -187,7 +200,11 @@ class State:
     def _chosen(self, event: Chosen) -> None:
         self.issued = max(self.issued, event.ordinal + 1)
         parent = event.parents[0] if event.parents else None
-        self.open[event.ordinal] = Life(event, self._baseline(parent), {(0, event.step, ""): event})
+        advice = self.pad.text(event.advice) if self.pad else ""
+        events: dict[tuple[int, str, str], Event] = {(0, event.step, ""): event}
+        self.open[event.ordinal] = Life(event, self._baseline(parent), events, advice=advice)
+        if self.pad:
+            self.pad.chosen(event.choice)
         if event.choice.planted:
             self.seeded |= {event.island} if event.operator == SEEDED else set()
             return
@@ -209,9 +226,9 @@ class State:
         life.events[event.attempt, event.step, event.part] = event
         match event:
             case Asked():
-                self.uncertain.append(event)
+                self._spend(event)
             case Replied():
-                self.uncertain = [asked for asked in self.uncertain if _call(asked) != _call(event)]
+                self._spend(event)
                 self._embedded(event, life)
             case RejectedEvent(final=True):
                 life.rejected = True
@@ -255,6 +272,34 @@ class State:
         if not life.chosen.choice.planted:
             self.stale = 0 if event.best else self.stale + 1
         self.bandit.reward(event.ordinal, event.gain, cost=life.cost)
+        if self.pad:
+            best = self.population.best()
+            self.pad.placed(event, None if best is None else best.ordinal)
+
+    def _aside(self, event: Asked | Replied) -> None:
+        """Takes note of a call that no candidate made: its ordinal may be closed."""
+        self._asides.setdefault(event.ordinal, {})[event.attempt, event.step, event.part] = event
+        self._spend(event)
+
+    def _noted(self, event: Noted) -> None:
+        if self.pad is None:
+            return
+        self.pad.noted(event)
+        if self.pad.job is None or self.pad.job.ordinal != event.ordinal:
+            self._asides.pop(event.ordinal, None)
+
+    def _spend(self, event: Asked | Replied) -> None:
+        """Keeps the list of requests without a reply."""
+        if isinstance(event, Asked):
+            self.uncertain.append(event)
+        else:
+            self.uncertain = [asked for asked in self.uncertain if _call(asked) != _call(event)]
+
+    def find(self, ordinal: Ordinal, attempt: int, step: str, part: str = "") -> Event | None:
+        """Returns an event of an open candidate, or of an update of the scratchpad that is being made."""
+        life = self.open.get(ordinal)
+        found = life.events.get((attempt, step, part)) if life else None
+        return found or self._asides.get(ordinal, {}).get((attempt, step, part))
 
     def _opened(self, event: IslandOpened) -> None:
         named = [*self.population.occupants(), self.initial, self.population.best()]

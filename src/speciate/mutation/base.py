@@ -55,6 +55,9 @@ class Proposer(ABC):
     inspired: bool = True
     """Whether it looks at inspirations; none are drawn for one that does not."""
 
+    advised: bool = False
+    """Whether it reads `Assignment.notes`; none are drawn for one that does not."""
+
     weights: Mapping[str, float] | None = None
     """How often each operator is used unless the settings say otherwise (`MixtureConfig.own`); None takes the
     settings' table for its kind."""

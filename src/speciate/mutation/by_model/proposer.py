@@ -43,6 +43,7 @@ class ModelProposer(Proposer):
     """
 
     operators = tuple(OPERATORS)
+    advised = True
 
     def __init__(
         self,
