@@ -49,12 +49,14 @@ class ForeignEvaluator(AveragingEvaluator):
         return self._task.spec.evaluation.evaluate
 
     def _settings(self) -> FrameValue:
-        """Returns what the shim is told: thresholds, and which metrics are no part of a mean score."""
+        """Returns what the shim is told; two parameters of a task are for it."""
         spec = self._task.spec
         features = spec.parameters.get("feature_dimensions")
+        arguments = spec.parameters.get("evaluator_args")
         return {
             "thresholds": list(spec.evaluation.thresholds),
             "stopped": spec.evaluation.stopped,
+            "arguments": arguments if isinstance(arguments, dict) else {},
             "features": [
                 *(features if isinstance(features, list) else ()),
                 *(axis.name for axis in spec.descriptors),

@@ -124,8 +124,8 @@ def boot_for(task: Task, mode: Mode, slot: int, scratch: str = "") -> Boot:
     spec = task.spec
     kind = spec.evaluation.kind
     run = spec.evaluation.run if kind == "split" else ""
-    evaluate = spec.evaluation.evaluate if kind not in ("split", "command") else ""
     shims = shims_folder(kind) if kind in FOREIGN_KINDS else None
+    evaluate = spec.evaluation.evaluate if kind == "plain" or shims else ""
     for name in (*spec.sandbox.files, run, evaluate):
         _check_file(task, name)
     return Boot(

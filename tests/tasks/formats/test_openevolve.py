@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from speciate.records import FailureKind
+from speciate.records import FailureKind, Json
 from speciate.tasks import Task, load_folder
 from speciate.testing.foreign import SHORT, failed, fates, foreign_task, judged, scored
 
@@ -55,10 +55,33 @@ def test_scores_are_taken_as_they_come(tmp_path: Path) -> None:
             "{'combined_score': -2}",
             "EvaluationResult({'combined_score': 1e9})",
             "EvaluationResult.from_dict({'a': 1, 'b': 2, 'c': float('nan'), 'error': 9})",
+            "{'error': '', 'combined_score': 6}",
             "{'combined_score': __import__('numpy').float32(0.5)}",
         ),
     )
-    assert [outcome.fitness for outcome in outcomes] == [(-2.0,), (1e9,), (1.5,), (0.5,)]
+    assert [outcome.fitness for outcome in outcomes] == [(-2.0,), (1e9,), (4.0,), (6.0,), (0.5,)]
+
+
+def test_numbers_that_are_all_features_are_averaged_all_the_same(data: Path) -> None:
+    task = load_folder(data / "openevolve/curve", {"feature_dimensions": ["closeness", "smoothness", "size"]})
+    assert scored(task).objectives[0] == pytest.approx(7.0)
+
+
+def test_an_evaluator_gets_the_arguments_of_its_config(tmp_path: Path) -> None:
+    files = {
+        "evaluator.py": """
+            def evaluate(path, *, scale=1.0, **more):
+                return {"combined_score": scale * more["n"]}
+            """,
+        "initial_program.py": "x = 1\n",
+        "config.yaml": "evaluator:\n  evaluator_args: {scale: 2.5, n: 2}\n",
+    }
+    assert scored(foreign_task(tmp_path, files)).objectives == (5.0,)
+    given: dict[str, Json] = {**SHORT, "evaluator_args": {"n": 3}}
+    assert scored(foreign_task(tmp_path, files, given)).objectives == (3.0,)
+    files["evaluator.py"] = "def evaluate(path):\n    return {'combined_score': 1.0}\n"
+    failure = failed(foreign_task(tmp_path, files))
+    assert (failure.kind, "unexpected keyword" in failure.message) == (FailureKind.SCORE, True)
 
 
 def test_an_evaluator_may_be_asynchronous(tmp_path: Path) -> None:

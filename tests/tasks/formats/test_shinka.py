@@ -155,7 +155,6 @@ FATES = {
     "import os\ndef run(seed):\n    os._exit(0)\n": FailureKind.EXIT,
     "import os\ndef run(seed):\n    os.kill(os.getpid(), 11)\n": FailureKind.CRASH,
     "def run(seed):\n    while True: pass\n": FailureKind.CPU_LIMIT,
-    "import time\ndef run(seed):\n    time.sleep(60)\n": FailureKind.WALL_LIMIT,
     "def run(seed):\n    return bytearray(1 << 30)\n": FailureKind.MEMORY_LIMIT,
     "def run(seed):\n    print('x' * (17 << 20))\n": FailureKind.OUTPUT_LIMIT,
     "def run(seed):\n    return float('nan')\n": FailureKind.NON_FINITE,
@@ -169,6 +168,12 @@ def test_each_way_to_fail_has_its_kind_and_harms_nobody_else(tmp_path: Path) -> 
     *failures, good = fates(helper(tmp_path), *FATES, PROGRAM)
     assert [o.failure and o.failure.kind for o in failures] == list(FATES.values())
     assert good.fitness == (2.0,)
+
+
+def test_waiting_is_bounded_too(tmp_path: Path) -> None:
+    files = {"evaluate.py": HELPER + "run_shinka_eval(given.program_path, given.results_dir, **more)\n"}
+    task = foreign_task(tmp_path, {**files, "initial.py": PROGRAM}, {"wall_seconds": 0.5})
+    assert failed(task, "import time\ndef run(seed):\n    time.sleep(60)\n").kind is FailureKind.WALL_LIMIT
 
 
 def test_a_traceback_shows_the_candidates_lines_alone(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ class Wishes:
         success: score at which a run may stop, or None.
         thresholds: between the stages of a cascade.
         features: metrics that are no part of a mean score.
+        arguments: keyword arguments of the score code's function.
         defaults: settings of a run, nested.
         remarks: what was taken over and what was not, one sentence each.
     """
@@ -55,6 +56,7 @@ class Wishes:
     success: float | None = None
     thresholds: tuple[float, ...] = ()
     features: tuple[str, ...] = ()
+    arguments: Mapping[str, Json] = field(default_factory=dict)
     defaults: Mapping[str, Json] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -151,7 +153,11 @@ def _declared(found: Found, wishes: Wishes) -> dict[str, Json]:
         "stochastic": False,
     }
     if found.kind == "openevolve":
-        declared |= {"stopped": "scores", "feature_dimensions": list(wishes.features)}
+        declared |= {
+            "stopped": "scores",
+            "feature_dimensions": list(wishes.features),
+            "evaluator_args": dict(wishes.arguments),
+        }
     return declared
 
 

@@ -13,6 +13,7 @@ from speciate.tasks.formats.settings_file import (
     FLAG,
     LIST,
     NUMBER,
+    TABLE,
     TEXT,
     WHOLE,
     Rule,
@@ -81,6 +82,7 @@ RULES = {
     "evaluator.timeout": Rule(NUMBER, "seconds", task=True),
     "evaluator.cascade_evaluation": Rule(FLAG, "cascade", task=True),
     "evaluator.cascade_thresholds": Rule(LIST, "thresholds", lambda value, _: list(value), task=True),
+    "evaluator.evaluator_args": Rule(TABLE, "evaluator_args", task=True),
     "evaluator.parallel_evaluations": Rule(WHOLE, "evaluation.slots"),
 }
 
@@ -141,6 +143,7 @@ def read(folder: Path, *, staged: bool) -> Wishes:
         success=_number(task.get("success")),
         thresholds=thresholds,
         features=tuple(str(name) for name in _list(task.get("feature_dimensions"))),
+        arguments=_table(task.get("evaluator_args")),
         defaults=taken.settings,
         remarks=tuple(remarks),
     )
@@ -157,6 +160,10 @@ def _thresholds(task: dict[str, Json], where: Path) -> tuple[float, ...]:
 
 def _number(value: Json) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _table(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
 
 
 def _list(value: Json) -> Sequence[Json]:

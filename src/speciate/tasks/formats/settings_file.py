@@ -19,6 +19,7 @@ NUMBER: tuple[type, ...] = (int, float)
 WHOLE: tuple[type, ...] = (int,)
 FLAG: tuple[type, ...] = (bool,)
 LIST: tuple[type, ...] = (list, tuple)
+TABLE: tuple[type, ...] = (dict,)
 
 
 @dataclass(frozen=True, slots=True)

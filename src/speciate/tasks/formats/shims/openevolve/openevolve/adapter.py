@@ -8,6 +8,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -64,7 +65,8 @@ def evaluate(script: Path, program: Path, settings: Answer) -> Answer:
         script: the module.
         program: the candidate.
         settings: ``thresholds`` between stages (none: no cascade); ``stopped``, whether a candidate that
-            stops at one ``fails`` or ``scores``; ``features``, metrics that are no part of a mean.
+            stops at one ``fails`` or ``scores``; ``features``, metrics that are no part of a mean;
+            ``arguments``, by keyword, of ``evaluate``.
 
     Returns:
         ``score``, ``public``, ``artifacts``, ``extra``; or ``failure``, its kind, with ``message`` and
@@ -75,7 +77,8 @@ def evaluate(script: Path, program: Path, settings: Answer) -> Answer:
     """
     module = _load(script)
     cascade = settings["thresholds"] if _STAGES[0] in vars(module) else []
-    stages = _stages(module) if cascade else [("evaluate", module.evaluate)]
+    whole: Stage = partial(module.evaluate, **settings["arguments"])
+    stages = _stages(module) if cascade else [("evaluate", whole)]
     reached = Reached()
     try:
         for place, (name, stage) in enumerate(stages, start=1):
@@ -83,8 +86,10 @@ def evaluate(script: Path, program: Path, settings: Answer) -> Answer:
             if reached.refused:
                 return _failure("invalid", f"{name} says that the candidate failed", reached)
             score = _score(reached, name, settings["features"])
-            if place < len(stages) and place <= len(cascade) and not score >= cascade[place - 1]:
-                return _stopped(place, score, cascade[place - 1], reached, settings["stopped"])
+            if place < len(stages) and place <= len(cascade):
+                measured = _measured(reached)
+                if not measured >= cascade[place - 1]:
+                    return _stopped(place, score, measured, cascade[place - 1], reached, settings["stopped"])
     except _UnusableError as error:
         return _failure("malformed", f"{script.name}: {error}", reached)
     return _answer(score, reached)
@@ -129,8 +134,15 @@ def _score(reached: Reached, name: str, features: list[str]) -> float:
     return score
 
 
-def _stopped(stage: int, score: float, threshold: float, reached: Reached, stopped: str) -> Answer:
-    said = f"stopped after stage {stage}: the score is {score:.6g} and must be at least {threshold:.6g}"
+def _measured(reached: Reached) -> float:
+    """Returns what a threshold is compared with: the combined score, or the mean of all numbers."""
+    return fitness(reached.metrics, ("error",)) or 0.0
+
+
+def _stopped(
+    stage: int, score: float, measured: float, threshold: float, reached: Reached, stopped: str
+) -> Answer:
+    said = f"stopped after stage {stage}: the score is {measured:.6g} and must be at least {threshold:.6g}"
     if stopped == "scores":
         return {**_answer(score, reached), "feedback": said}
     return _failure("below_threshold", said, reached)

@@ -19,7 +19,7 @@ def number(value: object) -> float | None:
 
 def safe_numeric_average(metrics: Mapping[str, object]) -> float:
     """Returns the mean of the metrics that are numbers and not NaN; 0 without any."""
-    return _mean(metrics, ()) or 0.0
+    return mean(metrics, ()) or 0.0
 
 
 def get_fitness_score(
@@ -31,12 +31,19 @@ def get_fitness_score(
 
 
 def fitness(metrics: Mapping[str, object], features: Collection[str]) -> float | None:
-    """Returns the same, but None when there is no number at all. May be NaN or infinite."""
+    """Returns the same, but None without any number but an ``error``. May be NaN or infinite.
+
+    Where all numbers are features, they are averaged all the same, as OpenEvolve does.
+    """
     combined = number(metrics.get("combined_score"))
-    return _mean(metrics, (*features, "error")) if combined is None else combined
+    if combined is not None or mean(metrics, ("error",)) is None:
+        return combined
+    counted = mean(metrics, features)
+    return mean(metrics, ()) if counted is None else counted
 
 
-def _mean(metrics: Mapping[str, object], without: Collection[str]) -> float | None:
+def mean(metrics: Mapping[str, object], without: Collection[str]) -> float | None:
+    """Returns the mean of the numbers that are not NaN, without some names; None if there are none."""
     found = (number(value) for name, value in metrics.items() if name not in without)
     numbers = [value for value in found if value is not None and not math.isnan(value)]
     return fmean(numbers) if numbers else None

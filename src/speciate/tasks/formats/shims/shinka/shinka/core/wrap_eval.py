@@ -71,7 +71,7 @@ def run_shinka_eval(  # more parameters than ours have: it is somebody else's si
     run_workers: int = 1,
     max_workers_cap: int | None = None,
 ) -> tuple[Metrics, bool, str | None]:
-    """Evaluates a candidate and writes ``metrics.json``, ``correct.json`` and, extra data, ``extra.pkl``.
+    """Evaluates a candidate and writes ``metrics.json`` and ``correct.json``; extra data go to ``extra.pkl``.
 
     Args:
         program_path: the candidate.
