@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from speciate.cli.experimenting import Request, experimenting
+from speciate.cli.experimenting import Progress, Request, experimenting
 from speciate.cli.output import Output
 from speciate.experiments import shipped_plans
 from speciate.testing.command_line import CommandLine
@@ -77,6 +77,34 @@ def test_settings_and_models_of_the_command_line_are_what_conditions_start_from(
     bad = cli("experiment", plans.path, "--set", "seed=3")
     assert bad.code == 2
     assert "seeds are named" in bad.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--model", "local:m@http://127.0.0.1:9/v1"), "no cap limits what that costs"),
+        (("--model", "local:m@http://127.0.0.1:9/v1", "--set", "budget.cost=0.25"), "at most $1.00 in all"),
+    ],
+)
+def test_what_real_models_may_cost_is_said_first(
+    cli: CommandLine, plans: PlanFolder, words: tuple[str, ...], said: str
+) -> None:
+    prices = "--set", 'llm.prices={ "local:m@http://127.0.0.1:9/v1" = { input = 1, output = 1 } }'
+    assert said in cli("experiment", plans.path, "--dry-run", *words, *prices).out
+    free = cli("experiment", plans.path, "--dry-run", "--model", "simulated:bold").out
+    assert "costs" not in free
+    assert "models cost" not in free
+
+
+def test_runs_that_go_on_are_told_with_what_they_have_spent(
+    plans: PlanFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = plans.run_here()[:2]
+    (second.folder / "history.sqlite").unlink()
+    Progress(plans.open(), Output(as_json=False)).going([first, second])
+    assert capsys.readouterr().err == (
+        "going on: sum/weighted/seed-0 12/12 candidates, sum/uniform/seed-0 begins\n"
+    )
 
 
 def test_a_wrong_plan_is_misuse(cli: CommandLine, plans: PlanFolder) -> None:

@@ -25,7 +25,7 @@ def start(plans: PlanFolder) -> subprocess.Popen[bytes]:
 
 def until_in_its_middle(folder: Path) -> int:
     """Waits until a run has closed a few candidates; returns the process that holds it."""
-    for _ in range(1000):
+    for _ in range(3000):
         time.sleep(0.02)
         if (folder / "history.sqlite").exists() and state_of(folder) == "half":
             with closing(open_reader(folder)) as reader:
@@ -36,7 +36,7 @@ def until_in_its_middle(folder: Path) -> int:
 
 def gone(process: int) -> bool:
     """Waits until a process is gone."""
-    for _ in range(500):
+    for _ in range(1500):
         try:
             os.kill(process, 0)
         except ProcessLookupError:

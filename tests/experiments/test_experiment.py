@@ -15,15 +15,15 @@ def test_runs_that_are_over_are_not_run_again(plans: PlanFolder) -> None:
     notes = Notes()
     experiment = plans.open()
     assert experiment.states() == {"done": 4}
-    conduct(experiment, at_once=2, tell=notes)
-    assert notes.ended == []
+    conduct(experiment, at_once=2, listener=notes)
+    assert notes.all == []
 
 
 def test_only_one_process_conducts_an_experiment(plans: PlanFolder) -> None:
     lock = FolderLock(plans.out)
     try:
         with pytest.raises(RunFolderError, match="another process"):
-            conduct(plans.open(), at_once=2, tell=Notes())
+            conduct(plans.open(), at_once=2, listener=Notes())
     finally:
         lock.release()
 

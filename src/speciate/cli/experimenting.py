@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +14,14 @@ import typer
 from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output, columns
 from speciate.cli.words import clock_time
+from speciate.engine import is_model
 from speciate.engine.settings import Layer, assignment_layer
+from speciate.errors import RunFolderError, StoreError
 from speciate.experiments import (
     Concluded,
     Ended,
     Experiment,
+    Job,
     cautions,
     conclude,
     conduct,
@@ -30,8 +33,9 @@ from speciate.experiments import (
     summary_of,
 )
 from speciate.records import Json
-from speciate.reports import number, pair_json
+from speciate.reports import dollars, number, pair_json
 from speciate.statistics import Pair, seeds_needed
+from speciate.store import RunHistory, open_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ def experimenting(request: Request, output: Output) -> None:
         output.result(_plan_json(experiment))
         return
     with _told_how_to_go_on(request):
-        conduct(experiment, at_once=request.jobs, tell=_Progress(experiment, output))
+        conduct(experiment, at_once=request.jobs, listener=Progress(experiment, output))
     concluded = conclude(experiment)
     output.say(*ending(concluded, experiment))
     output.result(_json(concluded, experiment))
@@ -103,6 +107,8 @@ def forecast(experiment: Experiment, at_once: int) -> list[str]:
         f"{at_once} at a time, in {experiment.out}",
         f"conditions: {', '.join(conditions)}",
     ]
+    if (price := _at_most(experiment)) is not None:
+        lines.append(price)
     known = [f"{count} {_STATES[state]}" for state, count in sorted(states.items()) if state != "new"]
     if known:
         lines.append(f"of these are there already: {', '.join(known)}")
@@ -111,6 +117,22 @@ def forecast(experiment: Experiment, at_once: int) -> list[str]:
     if seeds < needed:
         lines.append(f"too few seeds to show anything: {pairs} comparisons need {needed} seeds or more")
     return lines
+
+
+def _at_most(experiment: Experiment) -> str | None:
+    """Returns what all runs may cost together if any of them asks a real model."""
+    asking = [job for job in experiment.jobs if any(map(_is_paid, job.settings.models))]
+    if not asking:
+        return None
+    caps = [job.settings.budget.cost for job in asking]
+    known = [cap for cap in caps if cap is not None]
+    if len(known) < len(caps):
+        return "models are asked and no cap limits what that costs: --set budget.cost=1.0 caps each run"
+    return f"models cost at most {dollars(sum(known))} in all"
+
+
+def _is_paid(spec: str) -> bool:
+    return is_model(spec) and not spec.startswith(("simulated:", "scripted:", "replay:"))
 
 
 _STATES = {"done": "done", "half": "cut short (will go on)", "failed": "failed (get another try)"}
@@ -145,17 +167,23 @@ def _shown(pair: Pair, alpha: float) -> str:
     return f"  {winner} is better than {other} ({effect})"
 
 
-class _Progress:
-    """Tells of each run that ends, and how long the rest may take."""
+class Progress:
+    """Tells of each run that ends, how far those are that go on, and how long all the rest may take."""
 
     def __init__(self, experiment: Experiment, output: Output) -> None:
         self._output = output
         self._all = len(experiment.jobs)
         self._ended = experiment.states().get("done", 0)
         self._before = self._ended
+        self._unit = experiment.plan.budget.unit
+        self._amount = experiment.plan.budget.amount
+        self._histories: dict[str, RunHistory] = {}
         self._began = time.monotonic()
 
-    def __call__(self, ended: Ended) -> None:
+    def ended(self, ended: Ended) -> None:
+        """Says so."""
+        if (history := self._histories.pop(ended.job.key, None)) is not None:
+            history.reader.close()
         self._ended += 1
         passed = time.monotonic() - self._began
         left = passed / (self._ended - self._before) * (self._all - self._ended)
@@ -166,6 +194,29 @@ class _Progress:
         )
         if ended.error is not None:
             self._output.remark(f"    {ended.error.splitlines()[-1]}")
+
+    def going(self, jobs: Sequence[Job]) -> None:
+        """Says how much of their budgets they have spent."""
+        told = [f"{job.key} {self._spent(job)}" for job in jobs]
+        if told:
+            self._output.remark(f"going on: {', '.join(told)}")
+
+    def _spent(self, job: Job) -> str:
+        try:
+            # Kept, because reading on costs no more than what is new.
+            history = self._histories.get(job.key) or RunHistory(open_reader(job.folder))
+            self._histories[job.key] = history
+            history.refresh()
+        except (RunFolderError, StoreError):
+            return "begins"
+        counts = history.counts()
+        spent = {
+            "candidates": counts.proposed,
+            "evaluations": counts.evaluations,
+            "tokens": counts.usage.input_tokens + counts.usage.output_tokens,
+            "cost": counts.usage.cost,
+        }[self._unit]
+        return f"{number(spent)}/{number(self._amount)} {self._unit}"
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from speciate.experiments.plan import (
     shipped_plans,
 )
 from speciate.experiments.results import Measured, Missing, Results, read_results
-from speciate.experiments.runner import Ended, State, run_jobs, state_of
+from speciate.experiments.runner import Ended, Listener, State, run_jobs, state_of
 from speciate.experiments.tables import ConditionSummary, result_tables, summary_of
 from speciate.experiments.virtual import makespan
 
@@ -46,6 +46,7 @@ __all__ = [
     "Experiment",
     "Interaction",
     "Job",
+    "Listener",
     "MeasureConfig",
     "Measured",
     "Missing",

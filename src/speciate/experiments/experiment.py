@@ -15,7 +15,7 @@ from speciate.experiments.manifest import check_same, read_manifest, write_manif
 from speciate.experiments.page import Written, write_results
 from speciate.experiments.plan import Plan, load_plan
 from speciate.experiments.results import Results, read_results
-from speciate.experiments.runner import State, Tell, run_jobs, state_of
+from speciate.experiments.runner import Listener, State, run_jobs, state_of
 from speciate.store import FolderLock
 
 RESULTS = "results"
@@ -84,13 +84,13 @@ def open_experiment(
     return Experiment(plan, jobs, out)
 
 
-def conduct(experiment: Experiment, *, at_once: int | None, tell: Tell) -> None:
+def conduct(experiment: Experiment, *, at_once: int | None, listener: Listener) -> None:
     """Runs what has not been run to its end; failed runs get another try.
 
     Args:
         experiment: the experiment.
         at_once: how many runs at the same time; None is one a core.
-        tell: is told of each run that ends.
+        listener: is told how it goes on.
 
     Raises:
         RunFolderError: another process conducts it, or its folder cannot be written.
@@ -103,7 +103,7 @@ def conduct(experiment: Experiment, *, at_once: int | None, tell: Tell) -> None:
             check_same(recorded, experiment.jobs, experiment.out)
         write_manifest(experiment.out, experiment.plan, experiment.jobs, recorded)
         left = [job for job in experiment.jobs if state_of(job.folder) != "done"]
-        run_jobs(left, at_once=at_once or cores(), tell=tell)
+        run_jobs(left, at_once=at_once or cores(), listener=listener)
     finally:
         lock.release()
 

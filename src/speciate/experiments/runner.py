@@ -7,11 +7,11 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from speciate.errors import RunFolderError, StoreError
 from speciate.experiments.jobs import Job
@@ -53,8 +53,17 @@ class Ended:
     seconds: float
 
 
-Tell = Callable[[Ended], None]
-"""Is told of each run that ends."""
+class Listener(Protocol):
+    """Is told how an experiment goes on. What it does must be quick: the runs' keeper waits for it."""
+
+    def ended(self, ended: Ended) -> None:
+        """One run has ended."""
+
+    def going(self, jobs: Sequence[Job]) -> None:
+        """These runs go on; told every `PULSE_SECONDS`."""
+
+
+PULSE_SECONDS = 30.0
 
 
 def state_of(folder: Path) -> State:
@@ -77,27 +86,27 @@ def error_of(folder: Path) -> str | None:
         return None
 
 
-def run_jobs(jobs: Sequence[Job], *, at_once: int, tell: Tell) -> None:
+def run_jobs(jobs: Sequence[Job], *, at_once: int, listener: Listener) -> None:
     """Runs the jobs; those that fail do not keep the others from running.
 
     Args:
         jobs: what to run, in this order. A half run goes on where it ended.
         at_once: how many processes run at the same time.
-        tell: is told of each run that ends.
+        listener: is told how it goes on.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came. Whatever was running was stopped as `speciate run` would be: in order,
             at once at the second time, and by force at the third.
     """
-    if asyncio.run(_Runner(at_once, tell).run(jobs)):
+    if asyncio.run(_Runner(at_once, listener).run(jobs)):
         raise KeyboardInterrupt
 
 
 class _Runner:
-    def __init__(self, at_once: int, tell: Tell) -> None:
+    def __init__(self, at_once: int, listener: Listener) -> None:
         self._free = asyncio.Semaphore(at_once)
-        self._tell = tell
-        self._running: set[Process] = set()
+        self._listener = listener
+        self._running: dict[str, tuple[Job, Process]] = {}
         self._interrupts = 0
 
     @property
@@ -106,13 +115,25 @@ class _Runner:
 
     async def run(self, jobs: Sequence[Job]) -> bool:
         """Returns whether it was interrupted."""
-        async with self._interruptible(), asyncio.TaskGroup() as tasks:
+        async with self._interruptible(), self._pulse(), asyncio.TaskGroup() as tasks:
             for job in jobs:
                 await self._free.acquire()
                 if self._stopping:
                     break
                 tasks.create_task(self._run(job), name=job.key)
         return self._stopping
+
+    @asynccontextmanager
+    async def _pulse(self) -> AsyncIterator[None]:
+        async def beat() -> None:
+            while True:
+                await asyncio.sleep(PULSE_SECONDS)
+                self._listener.going([job for job, _ in self._running.values()])
+
+        async with asyncio.TaskGroup() as tasks:
+            pulse = tasks.create_task(beat(), name="pulse")
+            yield
+            pulse.cancel()
 
     async def _run(self, job: Job) -> None:
         began = asyncio.get_running_loop().time()
@@ -122,7 +143,7 @@ class _Runner:
             self._free.release()
         _note_error(job.folder, error)
         seconds = asyncio.get_running_loop().time() - began
-        self._tell(Ended(job, "failed" if error else state_of(job.folder), error, seconds))
+        self._listener.ended(Ended(job, "failed" if error else state_of(job.folder), error, seconds))
 
     async def _process(self, job: Job) -> str | None:
         """Runs one process to its end; returns what it died of, or None if it ended as it should."""
@@ -137,7 +158,7 @@ class _Runner:
             start_new_session=True,
             env={**os.environ, **_ONE_THREAD},
         )
-        self._running.add(process)
+        self._running[job.key] = job, process
         assert process.stdin is not None
         assert process.stderr is not None
         try:
@@ -145,7 +166,7 @@ class _Runner:
             said = await _tail(process.stderr)
             code = await process.wait()
         finally:
-            self._running.discard(process)
+            del self._running[job.key]
             process.stdin.close()
         return None if code == 0 or self._stopping else _cause(code, said)
 
@@ -162,7 +183,7 @@ class _Runner:
 
     def _interrupt(self) -> None:
         self._interrupts += 1
-        for process in self._running:
+        for _, process in self._running.values():
             process.send_signal(signal.SIGKILL if self._interrupts > _PATIENCE else signal.SIGINT)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from speciate.experiments import Ended, Experiment, Job, load_plan, open_experiment, plan_jobs
@@ -81,13 +82,18 @@ class Notes:
     """Notes every run that ends."""
 
     def __init__(self) -> None:
-        self.ended: list[Ended] = []
+        self.all: list[Ended] = []
+        self.seen: set[str] = set()
 
-    def __call__(self, ended: Ended) -> None:
+    def ended(self, ended: Ended) -> None:
         """Notes one."""
-        self.ended.append(ended)
+        self.all.append(ended)
+
+    def going(self, jobs: Sequence[Job]) -> None:
+        """Notes which were seen going on."""
+        self.seen |= {job.key for job in jobs}
 
     @property
     def keys(self) -> list[str]:
         """The runs that ended, sorted."""
-        return sorted(one.job.key for one in self.ended)
+        return sorted(one.job.key for one in self.all)
