@@ -5,10 +5,11 @@
 Peers are exhaust-ma (PyPI) and Debian's pmars; each is installed where it is missing and that is possible,
 and left out with a word where it is not. *Pairs*: every pair of 12 built-in warriors, one of each family, 6
 rounds, for the verdict alone; *drawn pairs* the same of 12 warriors that a generator drew. *Melee*: 21
-built-in warriors in one core, 20 rounds, until one is left. *drq*: the same 21 to the last cycle, as
-Digital Red Queen places them. Everywhere else they stand where pMARS puts them, and everybody must find the
-same verdicts, or the bench ends. One thread; CPU time, of pmars that of its processes; measured in turns,
-so that all see the same load.
+built-in warriors in one core, 20 rounds, until one is left; *other melee* the same of 21 that were drawn
+from all built-in ones. *drq*: those of the melee to the last cycle, as Digital Red Queen places them.
+Everywhere else they stand where pMARS puts them, and everybody must find the same verdicts, or the bench
+ends. One thread; CPU time, of pmars that of its processes; measured in turns, so that all see the same
+load.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Final
 import numpy as np
 from bench import corewar_assembler, corewar_step, mars_first_use
 from bench.mars_exhaust import Exhaust
-from bench.mars_fights import Fights, drawn_pairs, evaluation, instructions, melee, real_pairs
+from bench.mars_fights import Fights, drawn_pairs, evaluation, instructions, melee, other_melee, real_pairs
 from bench.mars_pmars import MissingPeerError, Pmars, children, find, outcome
 from bench.report import Report, Row, at_most, fresh, plain
 
@@ -236,6 +237,7 @@ def run(*, quick: bool = False) -> Report:
             measured("pairs", pairs, peers, repeats),
             measured("drawn pairs", drawn_pairs(), peers, repeats),
             measured("melee", crowd, peers, repeats, ("covered", "full")),
+            measured("other melee", other_melee(), peers, repeats, ("covered", "full")),
             measured("drq", evaluation(), Peers(None, None), repeats, ("covered", "full")),
         ]
     second, walls = threads(pairs, repeats)
@@ -243,7 +245,7 @@ def run(*, quick: bool = False) -> Report:
     assembling = [corewar_assembler.seconds(300) for _ in range(repeats)]
     steps = [fresh(corewar_step.cost, 20 if quick else 60) for _ in range(3)]
     rows = [
-        *_goals(tables[0], tables[2], tables[3]),
+        *_goals(tables[0], tables[2], tables[4]),
         second,
         at_most("assembling 300 warriors", assembling, 0.5, "s"),
         at_most("drq, step without a model in battles", (each.ratio for each in steps), corewar_step.MOST),

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from speciate.problems.corewar import Settings, assemble
+from speciate.problems.corewar.instructions import Opcode
 from speciate.problems.corewar.mars import Batch, Counting, Cycles, Rules, Stop, pack
 from speciate.problems.corewar.scoring.placement import draw_drq
 from speciate.problems.corewar.warriors import WarriorFile, load_builtin
@@ -145,12 +146,25 @@ def _all_pairs(sources: Sequence[str], seed: int) -> Fights:
 
 
 def melee() -> Fights:
-    """Returns one battle of all initial and training warriors but the imp and the switcher, 20 rounds."""
+    """Returns one battle of the initial and training warriors but the imp and the switcher, 20 rounds."""
     files = load_builtin("initial") + load_builtin("training")
     sources = [file.source for file in files if file.family not in _NOT_IN_PAIRS]
     if len(sources) != CROWD:
         raise RuntimeError(f"there are {len(sources)} warriors; the melee is meant for {CROWD}")
-    rng = np.random.default_rng(3)
+    return _crowded(sources, 3)
+
+
+def other_melee() -> Fights:
+    """Returns one battle of 21 built-in warriors without P-space, drawn once and for all, 20 rounds."""
+    rng = np.random.default_rng(4)
+    private = {Opcode.LDP, Opcode.STP}
+    files = [file for file in load_builtin() if not file.assemble(STANDARD).opcodes & private]
+    chosen = rng.choice(len(files), CROWD, replace=False)
+    return _crowded([files[i].source for i in chosen], 5)
+
+
+def _crowded(sources: Sequence[str], seed: int) -> Fights:
+    rng = np.random.default_rng(seed)
     return arranged(sources, [range(CROWD)], STANDARD, MELEE_ROUNDS, "one_left", rng)
 
 
