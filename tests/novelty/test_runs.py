@@ -14,10 +14,11 @@ import pytest
 from speciate.engine import RunConfig, build_run, evolve, examine, resume
 from speciate.engine.settings import Layer
 from speciate.errors import ConfigError
-from speciate.novelty import JUDGE
+from speciate.novelty import EMBED, EMBED_PARENT, JUDGE
 from speciate.records import Asked, Event, Patched, RejectedEvent, Replied, TextRef, text_hash
-from speciate.store import Store, StoreReader, open_reader
+from speciate.store import Store, StoreReader, open_reader, open_store
 from speciate.testing.crashes import Moment, dies
+from speciate.testing.fake_embeddings import FakeEmbeddings
 from speciate.testing.histories import TracingEvaluator, assert_same_history, events_of, retold
 from speciate.testing.knobs import knobs_task
 from speciate.testing.runs import SmallRuns
@@ -195,3 +196,27 @@ def test_a_run_is_read_again_from_disk_with_its_comparisons(runs: SmallRuns, tmp
     reader = open_reader(tmp_path / "run")
     assert checks(reader).total() > 10
     reader.close()
+
+
+@pytest.mark.parametrize("driver", DRIVERS[:2])
+def test_vectors_of_a_model_are_recorded_and_never_asked_for_again(
+    runs: SmallRuns, tmp_path: Path, driver: str
+) -> None:
+    folder = tmp_path / "run"
+    with FakeEmbeddings() as server:
+        novelty: Layer = {"novelty": {"embedding": f"local:m@{server.url}", "threshold": 0.95}}
+        config = runs.settings("both", driver, novelty)
+        assert dies(
+            lambda reaper: evolve(TASK, config, folder=folder, observers=[reaper]), Moment("placed", 9)
+        )
+        resume(folder, task=TASK)
+        assert_same_history(events_of(folder), events_of(lived(config)))
+    reader = open_reader(folder)
+    assert {"apart", "similar"} <= set(checks(reader))
+    asked = Counter(event.part for event in events_of(reader) if isinstance(event, Asked))
+    assert asked[EMBED] > 0 < asked[EMBED_PARENT]
+    reader.close()
+    store = open_store(folder)  # the server is gone: everything has to be in the record
+    found = asyncio.run(examine(build_run(TASK, config, store, offline=True)))
+    store.close()
+    assert found.findings == ()

@@ -7,7 +7,6 @@ from speciate.llm.characters import CHARACTERS, Character, Habit
 from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig, ModelPrice, RetryConfig
 from speciate.llm.credentials import Credential, Source, find_credential, sources
-from speciate.llm.embeddings import is_embedding
 from speciate.llm.ledger import Ledger, Reservation, worst_case
 from speciate.llm.open import known_specs, model_kinds, open_llm
 from speciate.llm.pool import LLMPool
@@ -55,7 +54,6 @@ __all__ = [
     "Take",
     "Vendor",
     "find_credential",
-    "is_embedding",
     "is_installed",
     "known_specs",
     "located",

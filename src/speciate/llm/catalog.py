@@ -119,7 +119,7 @@ def _listed(spec: Spec) -> Price | None:
         from genai_prices import __version__
     except ImportError:
         return None
-    prices = _prices_today(spec.model, VENDORS[spec.kind].prices)
+    prices = _prices_today(spec.model, VENDORS[spec.kind].prices, writes=not spec.embeds)
     if not prices:
         return None
     dearest = max(prices, key=lambda price: (price.rates[0].output, price.rates[0].input))
@@ -127,8 +127,11 @@ def _listed(spec: Spec) -> Price | None:
     return replace(dearest, source=f"genai-prices {__version__}{hours}")
 
 
-def _prices_today(model: str, vendor: str) -> list[Price]:
-    """Returns what a model costs from half hour to half hour of this day; empty when that is unknown."""
+def _prices_today(model: str, vendor: str, *, writes: bool) -> list[Price]:
+    """Returns what a model costs from half hour to half hour of this day; empty when that is unknown.
+
+    The list names no price of output for models that write nothing.
+    """
     from genai_prices import Usage as NoTokens
     from genai_prices import calc_price
 
@@ -141,10 +144,11 @@ def _prices_today(model: str, vendor: str) -> list[Price]:
         except LookupError:
             return []
         price = found.model_price
-        if price.input_mtok is None or price.output_mtok is None:
+        written = price.output_mtok if writes else Decimal(0)
+        if price.input_mtok is None or written is None:
             return []
         cached = price.input_mtok if price.cache_read_mtok is None else price.cache_read_mtok
-        prices.append(Price(_rates(price.input_mtok, price.output_mtok, cached), ""))
+        prices.append(Price(_rates(price.input_mtok, written, cached), ""))
     return prices
 
 

@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 
-def is_embedding(spec: Spec) -> bool:
-    """Returns whether a spec names a model that embeds: ``api=embeddings``."""
-    return spec.options.get("api") == "embeddings"
-
-
 def open_embedding(spec: Spec, config: LLMConfig) -> LLM:
     """Returns a model that embeds: ``openai:NAME?api=embeddings`` or ``local:NAME@URL?api=embeddings``.
 

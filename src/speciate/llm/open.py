@@ -11,7 +11,7 @@ from speciate.llm.cassette import Cassette, Replay
 from speciate.llm.catalog import price_of
 from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig
-from speciate.llm.embeddings import is_embedding, open_embedding
+from speciate.llm.embeddings import open_embedding
 from speciate.llm.providers import (
     open_anthropic,
     open_azure,
@@ -36,7 +36,7 @@ def open_llm(spec: str, config: LLMConfig) -> LLM:
         MissingExtraError: an optional package is needed.
     """
     parsed = parse_spec(spec)
-    if is_embedding(parsed):
+    if parsed.embeds:
         return open_embedding(parsed, config)
     return _OPENERS[parsed.kind](parsed, config)
 

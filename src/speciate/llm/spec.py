@@ -12,14 +12,14 @@ from speciate.llm.characters import CHARACTERS
 from speciate.llm.vendors import VENDORS
 
 KINDS: Mapping[str, str] = {
-    "openai": "openai:<model>[?api=chat|responses]",
+    "openai": "openai:<model>[?api=chat|responses|embeddings]",
     "anthropic": "anthropic:<model>",
     "google": "google:<model>",
     "deepseek": "deepseek:<model>",
     "openrouter": "openrouter:<vendor>/<model>",
     "azure": "azure:<deployment>[?api=chat|responses]",
     "bedrock": "bedrock:<model id>",
-    "local": "local:<model>@<url>[?api=chat|completions][&key=<environment variable>][&grammar=on]"
+    "local": "local:<model>@<url>[?api=chat|completions|embeddings][&key=<environment variable>][&grammar=on]"
     "[&prompts=<variant>]",
     "command": "command:<program and arguments>",
     "spool": "spool:<folder>",
@@ -72,6 +72,11 @@ class Spec:
     def model(self) -> str:
         """The bare model name (for ``local:`` without the server)."""
         return self.name.partition("@http")[0] if self.kind == "local" else self.name
+
+    @property
+    def embeds(self) -> bool:
+        """Whether it names a model that turns texts into vectors."""
+        return self.options.get("api") == "embeddings"
 
     @property
     def provider(self) -> str:
