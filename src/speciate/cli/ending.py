@@ -13,7 +13,16 @@ from speciate.cli.output import Output, columns
 from speciate.cli.programs import write_best, write_champions
 from speciate.cli.words import clock_time, tally_words
 from speciate.records import Seconds
-from speciate.reports import Summary, archive_map, dollars, exact, number, read_facts, summarise
+from speciate.reports import (
+    Summary,
+    archive_map,
+    dollars,
+    exact,
+    number,
+    read_facts,
+    screens_words,
+    summarise,
+)
 from speciate.store import RunHistory, open_reader
 
 STOP_REASONS = {
@@ -78,6 +87,7 @@ def describe(summary: Summary, *, engine: Seconds | None = None, needed: float |
     rows = [
         ("candidates", f"{counts.proposed} proposed, {counts.valid} valid with the initial program"),
         ("rejected", tally_words(rejected)),
+        *screens_words(summary.screens).items(),
         ("failed", tally_words(failed)),
         ("archive", _archive(archive.size, archive.coverage, archive.qd_score, archive.qd_offset)),
         ("cost", _cost(summary)),

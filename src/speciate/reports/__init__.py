@@ -24,6 +24,7 @@ from speciate.reports.page import write_report
 from speciate.reports.pareto import ParetoFront, pareto_front
 from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage, draw_pareto
 from speciate.reports.remarks import artificial, remarks
+from speciate.reports.screens import Gate, gates, screens_json, screens_section, screens_words
 from speciate.reports.settings_apart import Difference, differences
 from speciate.reports.spending import BudgetCurve, Measure, Unit, budget_curve, budget_grid
 from speciate.reports.staleness import Staleness, staleness
@@ -49,6 +50,7 @@ __all__ = [
     "Convergence",
     "Difference",
     "FailureRow",
+    "Gate",
     "Group",
     "Lineage",
     "Measure",
@@ -93,6 +95,7 @@ __all__ = [
     "draw_pareto",
     "exact",
     "failures",
+    "gates",
     "html_list",
     "html_page",
     "is_held",
@@ -111,6 +114,9 @@ __all__ = [
     "rejections",
     "remarks",
     "run_status",
+    "screens_json",
+    "screens_section",
+    "screens_words",
     "staleness",
     "summarise",
     "timing",

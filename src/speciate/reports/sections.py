@@ -13,6 +13,7 @@ from speciate.reports.failures import FailureRow, RejectionRow, failures, reject
 from speciate.reports.lineage import PathStep, operators_along, path_to
 from speciate.reports.manifest import RunFacts
 from speciate.reports.remarks import remarks
+from speciate.reports.screens import screens_section
 from speciate.reports.staleness import staleness
 from speciate.reports.summary import Summary
 from speciate.reports.tables import plain, table
@@ -74,6 +75,7 @@ def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> s
         _section("How the best came about", shown.get("lineage.png", ""), ancestry(report)),
         _section("Archive", shown.get("archive_map.png", ""), archive(report)),
         _section("Who proposed", proposers(report)),
+        _section("What was screened", screens_section(report.history.screens, report.summary.counts.valid)),
         _section("What failed", failed(report)),
         _section("Time", time_spent(report)),
         _section("Settings", settings(report)),

@@ -23,8 +23,9 @@ from speciate.records import (
     text_hash,
 )
 from speciate.reports.manifest import RunFacts, read_facts
+from speciate.reports.screens import screens_json
 from speciate.reports.status import RunStatus, run_status
-from speciate.store import Candidate, Counts, ProposerCounts, RunHistory
+from speciate.store import Candidate, Counts, ProposerCounts, RunHistory, ScreenCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ class Summary:
         archive: the archives.
         rounds: how each round ended; empty for a run without rounds.
         proposers: the totals by proposer.
+        screens: what the screens of novelty did.
         uncertain: what may have been spent besides.
         cost: dollars of all model calls that were answered.
         seconds: wall time of all sessions.
@@ -130,6 +132,7 @@ class Summary:
     archive: ArchiveSummary
     rounds: Sequence[RoundSummary]
     proposers: Mapping[str, ProposerCounts]
+    screens: ScreenCounts
     uncertain: Uncertain
     cost: Dollars | None
     seconds: Seconds
@@ -152,6 +155,7 @@ class Summary:
             },
             "rounds": [asdict(played) for played in self.rounds],
             "proposers": {name: _proposer_json(tally) for name, tally in self.proposers.items()},
+            "novelty": screens_json(self.screens),
             "uncertain": {"calls": self.uncertain.calls, "cost_usd": self.uncertain.cost},
             "cost_usd": self.cost,
             "seconds": self.seconds,
@@ -182,6 +186,7 @@ def summarise(history: RunHistory, *, folder: Path | None = None) -> Summary:
         archive=archive_summary(history, facts),
         rounds=[_round(ended, facts) for ended in history.rounds],
         proposers=history.proposers(),
+        screens=history.screens,
         uncertain=uncertain(history),
         cost=counts.usage.cost,
         seconds=math.fsum(session.seconds for session in sessions),

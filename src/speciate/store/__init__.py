@@ -8,10 +8,12 @@ from speciate.store.memory import MemoryStore
 from speciate.store.open import DATABASE, open_reader, open_store
 from speciate.store.read_only import ReadOnlyStore
 from speciate.store.reader import RunHistory
+from speciate.store.screens import CallCounts, ScreenCounts
 from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
 
 __all__ = [
     "DATABASE",
+    "CallCounts",
     "Candidate",
     "Counts",
     "CurvePoint",
@@ -20,6 +22,7 @@ __all__ = [
     "ProposerCounts",
     "ReadOnlyStore",
     "RunHistory",
+    "ScreenCounts",
     "Session",
     "Status",
     "Store",

@@ -33,6 +33,7 @@ from speciate.records import (
 from speciate.store.base import Stored
 from speciate.store.candidate import Candidate, Status
 from speciate.store.occupants import Occupants
+from speciate.store.screens import Screens
 from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
 
 
@@ -49,6 +50,7 @@ class Fold:
         unanswered: requests without a reply by (ordinal, attempt, purpose).
         rounds: how each round ended, in their order.
         aside: model calls made for the run as a whole, which no proposer is charged for.
+        screens: what the screens of novelty did.
     """
 
     def __init__(self) -> None:
@@ -61,6 +63,7 @@ class Fold:
         self.unanswered: dict[tuple[Ordinal, int, str], Unanswered] = {}
         self.rounds: list[RoundEnded] = []
         self.aside = ProposerCounts()
+        self.screens = Screens()
         self._planted = 0
         self._counts = Counts()
         self._rejected: Counter[Step] = Counter()
@@ -117,6 +120,7 @@ class Fold:
         if attempt >= candidate.attempts:
             candidate = replace(candidate, attempts=attempt + 1, model=None)
             self.candidates[ordinal] = candidate
+        self.screens.apply(stored.event, planted=candidate.choice.planted)
         match stored.event:
             case Asked() as event:
                 self._asked(event)

@@ -22,6 +22,7 @@ from speciate.records import (
 from speciate.store.base import StoreReader
 from speciate.store.candidate import Candidate
 from speciate.store.fold import Fold
+from speciate.store.screens import ScreenCounts
 from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
 
 
@@ -105,6 +106,11 @@ class RunHistory:
     def aside(self) -> ProposerCounts:
         """Model calls made for the run as a whole (the scratchpad's), which no proposer is charged for."""
         return self._fold.aside
+
+    @property
+    def screens(self) -> ScreenCounts:
+        """What the screens of novelty did."""
+        return self._fold.screens.counts()
 
     def members(self, epoch: int | None = None) -> Mapping[int, Mapping[Ordinal, Cell | None]]:
         """Returns the occupants of each island with their cells (None in archives without cells).
