@@ -89,5 +89,10 @@ def test_seeds_that_go_alike_whatever_the_condition_are_said() -> None:
     assert "draw the same random numbers" not in said(Numbers(a=[1.0, 5.0, 9.0, 3.0], b=[9.0, 2.0, 1.0, 5.0]))
 
 
+def test_scoring_that_changed_between_runs_is_said() -> None:
+    assert "The scoring of toy changed" in said(Numbers(a=[1.0, 2.0], rescored=True))
+    assert "The scoring of toy changed" not in said(Numbers(a=[1.0, 2.0]))
+
+
 def test_nothing_is_compared_without_runs() -> None:
     assert "Nothing is compared on toy" in said(Numbers(a=[1.0], b=[None]))

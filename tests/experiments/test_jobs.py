@@ -105,6 +105,14 @@ def test_digests_tell_what_is_run(plans: PlanFolder) -> None:
     assert changed == {f"sum/uniform/seed-{n}" for n in range(3)} | {"sum/weighted/seed-2"}
 
 
+def test_replies_are_recorded_run_by_run(plans: PlanFolder) -> None:
+    before = plans.jobs()
+    plans.change("[budget]", 'settings.llm.record = "replies.jsonl"\n[budget]')
+    jobs = plans.jobs()
+    assert [job.settings.llm.record for job in jobs] == [job.folder / "replies.jsonl" for job in jobs]
+    assert [job.digest for job in jobs] == [job.digest for job in before]
+
+
 def test_two_tasks_of_one_name_are_refused(plans: PlanFolder, tmp_path: Path) -> None:
     plans.change('["./sum"]', '["./sum", "./a/sum"]')
     with pytest.raises(ConfigError, match="two tasks"):

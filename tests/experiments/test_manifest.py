@@ -39,9 +39,19 @@ def test_seeds_and_conditions_may_be_added_later(plans: PlanFolder) -> None:
 @pytest.mark.parametrize(("old", "new"), [("amount = 12", "amount = 13"), ('"uniform"', '"beam"')])
 def test_runs_of_other_settings_are_not_mixed(plans: PlanFolder, old: str, new: str) -> None:
     begin(plans)
+    plans.run_here()
     plans.change(old, new)
     with pytest.raises(ConfigError, match=r"under other settings .*choose another --out"):
         plans.open()
+
+
+def test_a_condition_that_never_ran_may_be_mended(plans: PlanFolder) -> None:
+    begin(plans)
+    plans.change('"uniform"', '"beam"')
+    begin(plans)
+    recorded = read_manifest(plans.out)
+    assert recorded is not None
+    assert recorded.digests == {job.key: job.digest for job in plans.jobs()}
 
 
 def test_what_was_recorded_of_runs_that_the_plan_dropped_is_kept(plans: PlanFolder) -> None:

@@ -30,6 +30,7 @@ def cautions(results: Results, tasks: Sequence[TaskResult]) -> tuple[str, ...]:
         _shared_chance(results, tasks),
         _few(results),
         _one_task(results),
+        _scoring(results.measured),
         _versions(results.measured),
         _areas(results),
     ]
@@ -172,6 +173,20 @@ def _one_task(results: Results) -> str:
 def _versions(measured: Sequence[Measured]) -> str:
     found = sorted({run.timing.version for run in measured})
     return f"Different versions of speciate began the runs: {', '.join(found)}." if len(found) > 1 else ""
+
+
+def _scoring(measured: Sequence[Measured]) -> str:
+    """Says when runs of one condition were scored by different code; conditions may differ in their task's
+    parameters."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for run in measured:
+        found.setdefault((run.job.task, run.job.condition), set()).add(run.timing.evaluator)
+    mixed = sorted({task for (task, _), evaluators in found.items() if len(evaluators) > 1})
+    return (
+        f"The scoring of {', '.join(mixed)} changed between runs: their scores are not of one kind."
+        if mixed
+        else ""
+    )
 
 
 def _areas(results: Results) -> str:

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from speciate.engine import RunConfig, build_run
@@ -58,9 +59,13 @@ class Job:
 
     @property
     def digest(self) -> str:
-        """Identity of what is run: equal digests mean equal settings, task and initial program."""
-        settings = self.settings.model_dump(mode="json", exclude_unset=True)
-        return text_hash(json.dumps([self.source, self.initial, settings], sort_keys=True))
+        """Identity of what is run: equal digests mean equal settings, task and initial program.
+
+        How models are reached decides nothing, and where things lie on the disk may change; that a task's
+        scoring changed is noticed by what a run records of it.
+        """
+        settings = self.settings.model_dump(mode="json", exclude_unset=True, exclude={"llm"})
+        return text_hash(json.dumps([self.task, self.initial, settings], sort_keys=True))
 
     def load(self) -> Task:
         """Returns the task with the job's initial program.
@@ -96,20 +101,12 @@ def plan_jobs(plan: Plan, base: Path, out: Path, overrides: Sequence[Layer] = ()
     conditions = plan.all_conditions()
     settled = {name: _settled(plan, name, condition, overrides) for name, condition in conditions.items()}
     initial = {name: _initial(condition, base) for name, condition in conditions.items()}
-    return tuple(
-        Job(
-            task=label,
-            source=source,
-            condition=name,
-            seed=seed,
-            initial=initial[name],
-            settings=compose([settled[name].model_dump(mode="json", exclude_unset=True), {"seed": seed}]),
-            folder=out / "runs" / label / name / f"seed-{seed}",
-        )
-        for label, source in _tasks(plan, base).items()
-        for seed in plan.seed_list
-        for name in conditions
-    )
+    jobs = []
+    for (label, source), seed, name in product(_tasks(plan, base).items(), plan.seed_list, conditions):
+        folder = out / "runs" / label / name / f"seed-{seed}"
+        settings = _of_one_run(settled[name], seed, folder)
+        jobs.append(Job(label, source, name, seed, initial[name], settings, folder))
+    return tuple(jobs)
 
 
 def check_jobs(jobs: Sequence[Job]) -> None:
@@ -159,6 +156,14 @@ def _settled(plan: Plan, name: str, condition: ConditionConfig, overrides: Seque
         return compose([DEFAULTS, plan.settings, *overrides, condition.settings, _cap(plan.budget)])
     except ConfigError as error:
         raise ConfigError(f"condition {name}: {error}") from error
+
+
+def _of_one_run(settled: RunConfig, seed: int, folder: Path) -> RunConfig:
+    """Returns the settings of one run: its seed, and a recording of its own if replies are recorded."""
+    layers: list[Layer] = [settled.model_dump(mode="json", exclude_unset=True), {"seed": seed}]
+    if settled.llm.record is not None:  # equal requests of different runs would answer for each other
+        layers.append({"llm": {"record": str(folder / settled.llm.record.name)}})
+    return compose(layers)
 
 
 def _cap(budget: BudgetPlan) -> Layer:

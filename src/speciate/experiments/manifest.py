@@ -13,6 +13,7 @@ from pathlib import Path
 from speciate.errors import ConfigError, RunFolderError
 from speciate.experiments.jobs import Job
 from speciate.experiments.plan import Plan
+from speciate.experiments.runner import state_of
 from speciate.records import Json
 from speciate.version import __version__
 
@@ -67,7 +68,11 @@ def check_same(recorded: Recorded, jobs: Sequence[Job], out: Path) -> None:
     Raises:
         ConfigError: a run of this plan has begun otherwise than it is planned now.
     """
-    changed = [job.key for job in jobs if recorded.digests.get(job.key, job.digest) != job.digest]
+    changed = [
+        job.key
+        for job in jobs
+        if recorded.digests.get(job.key, job.digest) != job.digest and state_of(job.folder) != "new"
+    ]
     if changed:
         more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         raise ConfigError(

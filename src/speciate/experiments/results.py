@@ -41,6 +41,7 @@ class Timing:
             took or declared, and evaluations cost no time.
         sessions: how many.
         version: the speciate that began it.
+        evaluator: identity of the task's scoring, empty where it was not recorded.
     """
 
     wall: Seconds
@@ -49,6 +50,7 @@ class Timing:
     virtual: Seconds
     sessions: int
     version: str
+    evaluator: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,7 @@ def _timing(history: RunHistory, facts: RunFacts, summary: Summary) -> Timing:
         virtual=_virtual(waits, facts),
         sessions=len(history.reader.sessions()),
         version=facts.version,
+        evaluator=facts.evaluator or "",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from speciate.errors import UsageError
-from speciate.records import Json, Objective, Score
+from speciate.records import Objective, Score
 from speciate.reports.manifest import RunFacts, read_facts
 from speciate.reports.remarks import artificial
 from speciate.reports.settings_apart import Difference, differences, groups, label
@@ -34,7 +34,6 @@ class ComparedRun:
     Attributes:
         name: its folder as it was given.
         facts: its manifest.
-        evaluator: identity of the scoring, None where it was not recorded.
         summary: its summary.
         curve: the best over what was spent.
         stand_ins: proposers and models that only stand in for real ones.
@@ -42,7 +41,6 @@ class ComparedRun:
 
     name: str
     facts: RunFacts
-    evaluator: Json
     summary: Summary
     curve: BudgetCurve
     stand_ins: tuple[str, ...]
@@ -149,16 +147,10 @@ def _read(folder: Path, unit: Unit) -> ComparedRun:
         return ComparedRun(
             name=str(folder),
             facts=facts,
-            evaluator=_evaluator(reader.manifest()),
             summary=summary,
             curve=curve,
             stand_ins=tuple(artificial(history, summary)),
         )
-
-
-def _evaluator(manifest: Mapping[str, Json]) -> Json:
-    task = manifest.get("task")
-    return task.get("evaluator") if isinstance(task, dict) else None
 
 
 def _one_task(runs: Sequence[ComparedRun]) -> Objective:
@@ -188,7 +180,7 @@ def _remarks(
     runs: Sequence[ComparedRun], found: Sequence[Group], budget: float, unit: Unit
 ) -> tuple[str, ...]:
     remarks = []
-    if len({repr(run.evaluator) for run in runs}) > 1:
+    if len({run.facts.evaluator for run in runs}) > 1:
         remarks.append("The runs were not scored by the same code, so their scores are not of one kind.")
     if names := sorted({name for run in runs for name in run.stand_ins}):
         remarks.append(

@@ -25,6 +25,7 @@ class RunFacts:
         spec: the task's task.toml.
         forgeable: whether a candidate can forge its score.
         unvalidated: whether the task has no validator.
+        evaluator: identity of the task's scoring, or None where it was not recorded.
         seed: the run's seed.
         population: the archives.
         config: all settings.
@@ -36,6 +37,7 @@ class RunFacts:
     spec: TaskSpec
     forgeable: bool
     unvalidated: bool
+    evaluator: str | None
     seed: int
     population: PopulationConfig
     config: Mapping[str, Json]
@@ -81,6 +83,7 @@ def read_facts(reader: StoreReader) -> RunFacts:
             spec=TaskSpec.model_validate(task["spec"]),
             forgeable=bool(task.get("forgeable", False)),
             unvalidated=not task.get("validated", True),
+            evaluator=None if task.get("evaluator") is None else str(task["evaluator"]),
             seed=int(str(manifest["seed"])),
             population=PopulationConfig.model_validate(config.get("population", {})),
             config=config,

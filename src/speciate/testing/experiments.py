@@ -25,6 +25,7 @@ class Numbers:
         named: scores by condition, for names that Python takes for no argument.
         stand_ins: stand-ins for models that take part in every run.
         stop: which cap ends every run.
+        rescored: whether the scoring changes from seed to seed.
         finals: scores by condition, one a seed.
     """
 
@@ -35,10 +36,12 @@ class Numbers:
         *,
         stand_ins: tuple[str, ...] = (),
         stop: str = "candidates",
+        rescored: bool = False,
         **finals: Sequence[float | None],
     ) -> None:
         self._stand_ins = stand_ins
         self._stop = stop
+        self._rescored = rescored
         self._finals = {**(named or {}), **finals}
 
     def results(
@@ -69,6 +72,9 @@ class Numbers:
             self._plan(pairing, crossed), np.arange(2.0), measures, tuple(measured), tuple(missing)
         )
 
+    def _evaluator(self, job: Job) -> str:
+        return f"scoring of seed {job.seed}" if self._rescored else "scoring"
+
     def _plan(self, pairing: Literal["none", "seeds"], crossed: bool) -> Plan:
         names = list(self._finals)
         levels = {0: {name.split("+")[0] for name in names}, 1: {name.split("+")[-1] for name in names}}
@@ -95,7 +101,7 @@ class Numbers:
             summary=_summary(job.seed),
             stale=0.0,
             stand_ins=self._stand_ins,
-            timing=Timing(2.0, 1.0, 0.0, 0.0, 1, "0.1.0"),
+            timing=Timing(2.0, 1.0, 0.0, 0.0, 1, "0.1.0", self._evaluator(job)),
         )
 
 
