@@ -19,7 +19,6 @@ from bench import (
     mars,
     mars_differential,
     mars_oracle,
-    mars_peers,
     sandbox,
     startup,
     store_size,
@@ -44,7 +43,6 @@ BENCHES: Mapping[str, Bench] = {
     "chance": chance.run,
     "corewar_step": corewar_step.run,
     "mars": mars.run,
-    "mars_peers": mars_peers.run,
     "mars_differential": mars_differential.run,
     "mars_oracle": mars_oracle.run,
 }
