@@ -159,9 +159,11 @@ class FakeServer(ABC):
         self._server.server_close()
         self._thread.join()
 
-    def hold(self, together: int) -> None:
-        """Makes every request wait until `together` of them are here at once."""
-        self._barrier = threading.Barrier(together, timeout=30)
+    def hold(self, together: int, *others: FakeServer) -> None:
+        """Makes every request wait until `together` of them are here at once, or at one of the others."""
+        barrier = threading.Barrier(together, timeout=30)
+        for server in (self, *others):
+            server._barrier = barrier
 
     def _handle(self, handler: BaseHTTPRequestHandler) -> None:
         body = json.loads(handler.rfile.read(int(handler.headers["content-length"])))
