@@ -63,7 +63,9 @@ def test_occupants_are_scored_again_and_the_initial_program_as_a_yardstick(runs:
     assert set(again) == {ordinal for members in settled.values() for ordinal in members} | {0}
     initial = again[0].fitness
     assert initial is not None
-    assert run.state.initial_fitness == initial[0] != RunHistory(store).candidates[0].score
+    assert run.state.initial is not None
+    assert run.state.initial.fitness == initial
+    assert initial[0] != RunHistory(store).candidates[0].score
     assert RunHistory(store).counts().rescored == len(again)
 
 

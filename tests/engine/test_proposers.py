@@ -93,7 +93,7 @@ def test_a_setting_equal_to_our_default_is_set_all_the_same(tmp_path: Path) -> N
 
 def test_defaults_that_are_no_settings_are_the_tasks_fault() -> None:
     with pytest.raises(TaskError, match=r"task 'knobs', defaults: .*did you mean 'islands'"):
-        evolve(knobs(defaults={"population": {"island": 3}}))
+        evolve(knobs(defaults={"population": {"izlands": 3}}))
 
 
 def test_a_variant_of_prompts_that_the_task_lacks_is_told_before_the_run() -> None:

@@ -76,7 +76,7 @@ def test_a_table_of_weights_takes_the_place_of_the_default_and_is_mended_by_what
 @pytest.mark.parametrize(
     ("assignment", "hint"),
     [
-        ("population.island=2", "islands"),
+        ("population.izlands=2", "islands"),
         ("sead=1", "seed"),
         ("population.archive.sise=3", "size"),
         ("budget.max_cost=1", "cost"),
@@ -149,6 +149,10 @@ def circle_packing_of_the_paper(config: RunConfig) -> None:
     assert config.sampling.temperatures == (0.0, 0.5, 1.0)
     assert config.sampling.max_tokens == 16_384
     assert (config.attempts.patch, config.attempts.resamples) == (3, 3)
+    assert (config.bandit.kind, config.bandit.arms, config.bandit.coefficient) == ("ucb", "proposers", 1.0)
+    assert config.bandit.reward_scale == "none"
+    assert (config.scratchpad.enabled, config.scratchpad.interval) == (True, 10)
+    assert config.scratchpad.recommendations == 5
 
 
 def test_paper_circle_field_by_field() -> None:

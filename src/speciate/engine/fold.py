@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from speciate.engine.manifest import recorded_arms
 from speciate.engine.run import Run
 from speciate.errors import RunFolderError
 from speciate.llm import worst_case
-from speciate.records import Asked, Message, Replied, Request, TextRef
+from speciate.records import Asked, Message, Replied, Request, TextRef, Usage
 
 
 def fold(run: Run) -> None:
@@ -21,8 +23,7 @@ def fold(run: Run) -> None:
         if isinstance(stored.event, Replied):  # one by one: a sum is of unknown cost as soon as one call is
             run.ledger.restore(stored.event.usage)
     for asked in run.state.uncertain:
-        worst = worst_case(_request(run, asked), run.models.price(asked.model))
-        run.ledger.restore(worst, uncertain=True)
+        run.ledger.restore(_worst(run, asked), uncertain=True)
 
 
 def begin_with_first_arms(run: Run) -> None:
@@ -32,6 +33,14 @@ def begin_with_first_arms(run: Run) -> None:
     except RunFolderError:  # nothing was begun: there is no history either
         return
     run.state.bandit.rearm(first)
+
+
+def _worst(run: Run, asked: Asked) -> Usage:
+    """Returns what a request without a reply may have cost, also if its model proposes no more."""
+    request = _request(run, asked)
+    if asked.model in run.models.specs:
+        return worst_case(request, run.models.price(asked.model))
+    return replace(worst_case(request, None), cost=asked.reserved)
 
 
 def _request(run: Run, asked: Asked) -> Request:
