@@ -25,10 +25,24 @@ def decide_company(run: Run) -> Context:
 
 
 def check_opponents(task: Task, config: RunConfig) -> None:
-    """Raises ConfigError if no champion could ever join the opponents although some are wanted."""
+    """Refuses settings that a late round could not keep.
+
+    Raises:
+        ConfigError: champions are wanted and none could ever join, or there will be more opponents than a
+            candidate can meet.
+    """
     rules, own = config.ensemble.opponents, len(task.context.opponents)
-    if task.spec.evaluation.company and rules.champions and own >= rules.max:
+    if not task.spec.evaluation.company:
+        return
+    if rules.champions and own >= rules.max:
         raise ConfigError(
             f"ensemble.opponents.max is {rules.max}, and {task.name} has {own} opponents of its own: no "
             "champion could join them; raise it, or set ensemble.opponents.champions=0"
+        )
+    joining = min(rules.champions, config.ensemble.rounds - 1, rules.max - own)
+    if task.room is not None and joining > 0 and own + joining > task.room:
+        raise ConfigError(
+            f"a candidate of {task.name} can meet {task.room} opponents at most, and round "
+            f"{max(1, task.room - own + 2)} would have {task.room + 1}, champions among them; set "
+            f"ensemble.opponents.max={task.room} or less, or fewer ensemble.opponents.champions or rounds"
         )

@@ -229,6 +229,7 @@ class Task:
             for the latter.
         generality: measures a champion, or None: the share of opponents held out from the search that it
             beats or ties one to one.
+        room: most opponents that a candidate can meet at once, or None for any number.
         format: name of the format of the folder it was loaded from.
         remarks: what a user should know about how its files were understood, one sentence each.
         forgeable: whether a candidate can forge its score (all kinds but split and trusted).
@@ -244,6 +245,7 @@ class Task:
     grammar: str | None = None
     read_reply: ReadReply | None = None
     generality: Callable[[Program], float] | None = None
+    room: int | None = None
     format: str = "native"
     remarks: tuple[str, ...] = ()
 

@@ -4,9 +4,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from speciate.errors import ConfigError
 from speciate.problems import corewar
 
 
@@ -43,6 +45,32 @@ def test_the_whole_of_it_in_a_few_lines() -> None:
     assert corewar.tournament([imp, dwarf], settings, rounds=10, seed=1).standings[0].points > 10
     with pytest.raises(corewar.RedcodeError):
         corewar.assemble("mov", settings)
+
+
+def test_rules_may_be_given_in_their_order() -> None:
+    expected = corewar.Settings(
+        core_size=800, cycles=8000, processes=80, max_length=20, min_distance=25, pspace_size=50
+    )
+    assert corewar.Settings(800, 8000, 80, 20, 25, 50) == expected
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"core_size": 65_537},
+        {"core_size": True},
+        {"max_length": 8001},
+        {"pspace_size": "a"},
+        {"pspace_size": 2.5},
+        {"read_limit": "4"},
+        {"read_limit": 2.0},
+        {"write_limit": 3},
+        {"rounds": 1_000_001},
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_refused_by_name(rule: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=f"{next(iter(rule))} is "):
+        corewar.Settings(**rule)
 
 
 def test_the_program_of_the_page_prints_what_the_page_says() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from speciate.engine.settings import Layer, compose
-from speciate.ensembles import evolve
-from speciate.errors import TaskError
+from speciate.ensembles import check_opponents, evolve
+from speciate.errors import ConfigError, TaskError
 from speciate.evaluators import build_evaluator
 from speciate.evaluators.build import EvaluationConfig
 from speciate.problems.corewar.redcode import assemble
@@ -81,6 +81,11 @@ def test_axes_and_their_edges_are_parameters() -> None:
         ),
         ({"edges": {"mc": []}}, "increasing numbers"),
         ({"edges": {"mc": [1, "x"]}}, "increasing numbers"),
+        ({"edges": {"mc": [1, float("nan")]}}, "increasing numbers"),
+        ({"edges": {"mc": [1, float("inf")]}}, "increasing numbers"),
+        ({"edges": {"mc": [1, 10**400]}}, "increasing numbers"),
+        ({"opponents": ""}, "no warrior and no folder ''"),
+        ({"rules": {"max_length": 8000}}, r"parameters\.opponents: .* no room for 5 .* at most 0 here"),
         ({"opponents": "inital"}, "no warrior and no folder 'inital'; did you mean 'initial'"),
         ({"opponents": "imp,dwarff"}, "did you mean 'dwarf'"),
         ({"round": 3}, "no parameter 'round'; did you mean 'rounds'"),
@@ -89,6 +94,22 @@ def test_axes_and_their_edges_are_parameters() -> None:
 def test_nonsense_is_told(parameters: Mapping[str, Json], said: str) -> None:
     with pytest.raises(TaskError, match=said):
         load(parameters)
+
+
+def test_a_run_that_would_outgrow_the_core_in_a_late_round_is_refused_before_it_starts() -> None:
+    task = load({"preset": "nano"})
+    own = len(task.context.opponents)
+    assert task.room == 15
+    assert load({"preset": "nano", "protocol": "survival"}).room is None
+    fits: Layer = {"ensemble": {"rounds": 15 - own + 1, "opponents": {"max": 24, "champions": 20}}}
+    check_opponents(task, compose([fits]))
+    too_long: Layer = {"ensemble": {"rounds": 15 - own + 2}}
+    said = rf"round {15 - own + 2} would have 16, .* set ensemble\.opponents\.max=15"
+    with pytest.raises(ConfigError, match=said):
+        check_opponents(task, compose([fits, too_long]))
+    check_opponents(task, compose([fits, too_long, {"ensemble": {"opponents": {"max": 15}}}]))
+    check_opponents(task, compose([fits, too_long, {"ensemble": {"opponents": {"champions": 3}}}]))
+    check_opponents(load({"preset": "nano", "protocol": "survival"}), compose([fits, too_long]))
 
 
 def test_syntax_is_checked_before_a_battle_with_a_message_for_models() -> None:

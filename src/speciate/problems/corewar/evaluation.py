@@ -63,13 +63,17 @@ def _opponent(program: Program, settings: Settings) -> Warrior:
         raise ScoreError(f"an opponent does not assemble: {error}") from error
 
 
+def most_opponents(conditions: Conditions) -> int | None:
+    """Returns how many opponents even the longest candidate can meet at once, or None for any number."""
+    if conditions.protocol != "drq":
+        return None
+    return min(MOST_SEATS, conditions.settings.core_size // conditions.settings.max_length) - 1
+
+
 def _check_company(conditions: Conditions, opponents: int) -> None:
     """Refuses a company that some candidates could not meet; that would not be these candidates' fault."""
-    settings, count = conditions.settings, opponents + 1
-    if conditions.protocol != "drq" or not opponents:
-        return
-    if count > MOST_SEATS or settings.core_size // count < settings.max_length:
-        most = min(MOST_SEATS, settings.core_size // settings.max_length) - 1
+    settings, most = conditions.settings, most_opponents(conditions)
+    if most is not None and opponents > most:
         raise ScoreError(
             f"a core of {settings.core_size} cells has no room for {opponents} opponents and a warrior of up "
             f"to {settings.max_length} instructions: protocol drq takes at most {most} opponents here. Set "

@@ -31,7 +31,7 @@ def roster(parameter: str, value: str, settings: Settings) -> tuple[str, ...]:
     for split in get_args(Split):
         if value == split:
             return tuple(warrior.source for warrior in fitting(load_builtin(split), settings))
-    if Path(value).is_dir():
+    if value and Path(value).is_dir():
         return _folder(parameter, value, settings)
     return tuple(_named(parameter, name.strip(), settings).source for name in value.split(","))
 

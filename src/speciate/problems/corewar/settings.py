@@ -9,9 +9,11 @@ from typing import Final
 from speciate.errors import ConfigError, nearest
 
 LARGEST_CORE: Final = 1 << 16
+MOST_ROUNDS: Final = 1_000_000
+"""Most rounds of one battle: its positions and counts are in memory all at once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Rules of a battle. Presets are in `PRESETS`.
 
@@ -48,19 +50,19 @@ class Settings:
             ("processes", self.processes, 1, LARGEST_CORE),
             ("max_length", self.max_length, 1, self.core_size),
             ("min_distance", self.min_distance, 1, self.core_size),
-            ("rounds", self.rounds, 1, 1 << 31),
+            ("rounds", self.rounds, 1, MOST_ROUNDS),
         )
         for name, value, least, most in within:
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            if not _whole(value, least, most):
                 raise ConfigError(f"{name} is {value!r}; expected a whole number from {least} to {most}")
-        if self.pspace_size is not None and not 1 <= self.pspace_size <= self.core_size:
+        if self.pspace_size is not None and not _whole(self.pspace_size, 1, self.core_size):
             raise ConfigError(
-                f"pspace_size is {self.pspace_size}; expected 1 to {self.core_size}, the core size"
+                f"pspace_size is {self.pspace_size!r}; expected 1 to {self.core_size}, the core size"
             )
         divisors = (("read_limit", self.read_limit), ("write_limit", self.write_limit))
         for name, divisor in divisors:
-            if divisor is not None and (divisor < 1 or self.core_size % divisor):
-                raise ConfigError(f"{name} is {divisor}; it must divide the core size {self.core_size}")
+            if divisor is not None and (not _whole(divisor, 1, self.core_size) or self.core_size % divisor):
+                raise ConfigError(f"{name} is {divisor!r}; it must divide the core size {self.core_size}")
 
     @property
     def pspace(self) -> int:
@@ -79,6 +81,11 @@ class Settings:
             if name not in Settings.__dataclass_fields__:
                 raise ConfigError(f"there is no rule {name!r}{nearest(name, Settings.__dataclass_fields__)}")
         return replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
+
+
+def _whole(value: object, least: int, most: int) -> bool:
+    """Whether a value that came from outside is a whole number in this range."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 PRESETS: Final[Mapping[str, Settings]] = {

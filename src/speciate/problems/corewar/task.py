@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from speciate.errors import ConfigError, TaskError, nearest
 from speciate.problems.corewar.descriptors import MEASURES
-from speciate.problems.corewar.evaluation import evaluate
+from speciate.problems.corewar.evaluation import evaluate, most_opponents
 from speciate.problems.corewar.parameters import Conditions
 from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts, warrior_reader
 from speciate.problems.corewar.reading import read
@@ -38,6 +39,13 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
     conditions = Conditions.of(given)
     descriptors = _descriptors(conditions, given["edges"])
     opponents = roster("opponents", str(given["opponents"]), conditions.settings)
+    room, rules = most_opponents(conditions), conditions.settings
+    if room is not None and len(opponents) > room:
+        raise TaskError(
+            f"parameters.opponents: a core of {rules.core_size} cells has no room for {len(opponents)} opponents "
+            f"and a warrior of up to {rules.max_length} instructions; protocol drq takes at most {room} here, "
+            "protocol survival any number, in pairs"
+        )
     heldout = roster("heldout", str(given["heldout"]), conditions.settings)
     return replace(
         task,
@@ -52,6 +60,7 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
         grammar=_grammar(given["grammar_lines"], conditions.settings),
         read_reply=warrior_reader(conditions.settings),
         generality=_generality(heldout, conditions),
+        room=room,
     )
 
 
@@ -95,7 +104,11 @@ def _descriptors(conditions: Conditions, edges: Json) -> tuple[DescriptorSpec, .
 
 def _edges(axis: str, value: Json) -> tuple[float, ...]:
     numbers = value if isinstance(value, list) else []
-    edges = [float(edge) for edge in numbers if isinstance(edge, int | float) and not isinstance(edge, bool)]
+    edges = [
+        float(edge)
+        for edge in numbers
+        if isinstance(edge, int | float) and not isinstance(edge, bool) and abs(edge) <= sys.float_info.max
+    ]
     increasing = all(low < high for low, high in pairwise(edges))
     if not edges or len(edges) < len(numbers) or not increasing:
         raise TaskError(f"parameters.edges.{axis} is {value!r}; expected a list of increasing numbers")

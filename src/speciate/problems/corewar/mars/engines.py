@@ -35,6 +35,8 @@ VARIABLE: Final = "SPECIATE_MARS"
 
 _NATIVE: Final = f"{__package__}.native"
 _LOGGER: Final = logging.getLogger(__name__)
+MOST_THREADS: Final = 256
+"""Most battles fought at once."""
 _CHUNK: Final = 5_000_000
 """Instructions between two looks at signals, about 50 ms compiled."""
 _COMPILING: Final = threading.Lock()
@@ -80,8 +82,8 @@ def run(batch: Batch, rules: Rules, *, threads: int = 1, engine: EngineName | No
         ValueError: the batch is malformed.
         UsageError: the engine that is asked for is not here.
     """
-    if threads < 1:
-        raise UsageError(f"threads is {threads}; expected at least 1")
+    if not 1 <= threads <= MOST_THREADS:
+        raise UsageError(f"threads is {threads}; expected 1 to {MOST_THREADS}")
     check(batch, rules)
     name = engine or chosen()
     if name == "python" and not (engine or os.environ.get(VARIABLE)):
@@ -139,8 +141,11 @@ def load(name: EngineName) -> Engine:
 
     Raises:
         MissingExtraError: numba is asked for and absent.
-        UsageError: the C extension is asked for and was not built.
+        UsageError: the C extension is asked for and was not built, or there is no such engine.
     """
+    if name not in get_args(EngineName):
+        known = get_args(EngineName)
+        raise UsageError(f"there is no simulator {name!r}{nearest(name, known)} (known: {', '.join(known)})")
     why = _absence(name)
     if why is not None and name == "numba":
         raise MissingExtraError("the compiled simulator", "numba")

@@ -9,7 +9,13 @@ from typing import Final, Literal, get_args
 from speciate.errors import UsageError, nearest
 from speciate.problems.corewar.mars import MOST_SEATS, Counting, Counts, EngineName, Rules, Stop, pack, run
 from speciate.problems.corewar.scoring import placement, points
-from speciate.problems.corewar.scoring.company import Positions, check_positions, check_warriors
+from speciate.problems.corewar.scoring.company import (
+    Positions,
+    check_positions,
+    check_rounds,
+    check_rows,
+    check_warriors,
+)
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior
 from speciate.seeds import stream
@@ -91,11 +97,12 @@ def battle(
     most = MOST_OPPONENTS + 1 if protocol == "survival" else MOST_SEATS
     check_warriors(warriors, settings, most=most)
     lineups = _lineups(len(warriors), protocol)
+    rows = None if positions is None else check_rows(positions, len(warriors))
     places = [
         _place(
             [warriors[i] for i in lineup],
             settings,
-            _columns(positions, lineup, warriors),
+            _columns(rows, lineup),
             rounds,
             seed,
             protocol,
@@ -122,16 +129,9 @@ def _lineups(count: int, protocol: Protocol) -> list[list[int]]:
     return [list(range(count))]
 
 
-def _columns(
-    positions: Sequence[Sequence[int]] | None, lineup: Sequence[int], warriors: Sequence[Warrior]
-) -> Positions | None:
+def _columns(rows: Positions | None, lineup: Sequence[int]) -> Positions | None:
     """Returns the given positions of those that meet."""
-    if positions is None:
-        return None
-    for number, row in enumerate(positions):
-        if len(row) != len(warriors):
-            raise UsageError(f"round {number} has {len(row)} positions for {len(warriors)} warriors")
-    return [[row[seat] for seat in lineup] for row in positions]
+    return None if rows is None else [[row[seat] for seat in lineup] for row in rows]
 
 
 def _merged(places: Sequence[Positions]) -> Positions:
@@ -152,8 +152,7 @@ def _place(
         if rounds not in (1, len(given)):
             raise UsageError(f"{rounds} rounds are asked for and positions given for {len(given)}")
         return check_positions(given, warriors, settings)
-    if rounds < 1:
-        raise UsageError(f"rounds is {rounds}; expected at least 1")
+    check_rounds(rounds)
     if protocol == "pmars":
         return placement.draw(warriors, settings, rounds, stream(seed, 0, "corewar.positions"))
     return placement.draw_drq(warriors, settings, rounds, seed)

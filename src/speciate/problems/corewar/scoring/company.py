@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import index
+
+import numpy as np
 
 from speciate.errors import UsageError
 from speciate.problems.corewar.mars import MOST_SEATS
-from speciate.problems.corewar.settings import Settings
+from speciate.problems.corewar.settings import MOST_ROUNDS, Settings
 from speciate.problems.corewar.warrior import Warrior
 
 Positions = list[list[int]]
@@ -39,20 +42,46 @@ def check_warriors(warriors: Sequence[Warrior], settings: Settings, *, most: int
             raise UsageError(f"{label} starts at {warrior.start}, outside its {len(warrior)} instructions")
 
 
+def check_rounds(rounds: int) -> None:
+    """Refuses a number of rounds that cannot be fought in one call: positions and counts of all are kept.
+
+    Raises:
+        UsageError: it is not a whole number from 1 to `MOST_ROUNDS`.
+    """
+    if not isinstance(rounds, int | np.integer) or not 1 <= rounds <= MOST_ROUNDS:
+        raise UsageError(f"rounds is {rounds}; expected a whole number from 1 to {MOST_ROUNDS:,}")
+
+
+def check_rows(positions: Sequence[Sequence[int]], warriors: int) -> Positions:
+    """Returns the given positions as lists of plain numbers, one list a round.
+
+    Raises:
+        UsageError: they are no whole numbers, or a round has too few or too many.
+    """
+    try:
+        rows = [[index(place) for place in row] for row in positions]
+    except TypeError:
+        raise UsageError(
+            "positions are whole numbers in one list a round, as [[0, 4000], [0, 2000]]"
+        ) from None
+    for number, row in enumerate(rows):
+        if len(row) != warriors:
+            raise UsageError(f"round {number} has {len(row)} positions for {warriors} warriors")
+    return rows
+
+
 def check_positions(
     positions: Sequence[Sequence[int]], warriors: Sequence[Warrior], settings: Settings
 ) -> Positions:
     """Returns the given positions, reduced to addresses of the core.
 
     Raises:
-        UsageError: a round has the wrong number of positions, or two warriors would overlap.
+        UsageError: they have another shape, or two warriors would overlap.
     """
     if not positions:
         raise UsageError("positions are given, but for no round; leave them out to have them drawn")
-    rows = [[position % settings.core_size for position in row] for row in positions]
+    rows = [[place % settings.core_size for place in row] for row in check_rows(positions, len(warriors))]
     for number, row in enumerate(rows):
-        if len(row) != len(warriors):
-            raise UsageError(f"round {number} has {len(row)} positions for {len(warriors)} warriors")
         _check_overlap(number, row, warriors, settings)
     return rows
 

@@ -13,7 +13,7 @@ from speciate.errors import UsageError, nearest
 from speciate.problems.corewar.mars import MOST_SEATS, EngineName, Flags, Rules, pack, run
 from speciate.problems.corewar.scoring import placement, points
 from speciate.problems.corewar.scoring.battles import MOST_OPPONENTS, battle
-from speciate.problems.corewar.scoring.company import Positions, check_warriors
+from speciate.problems.corewar.scoring.company import Positions, check_rounds, check_warriors
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior
 from speciate.seeds import stream
@@ -177,8 +177,7 @@ def _meet(
     engine: EngineName | None,
 ) -> Flags:
     """Returns who was alive at the end, (pairs, rounds, 2)."""
-    if rounds < 1:
-        raise UsageError(f"rounds is {rounds}; expected at least 1")
+    check_rounds(rounds)
     rules = Rules.of(settings, stop="verdict")
     positions: list[Positions] = [
         placement.draw(
