@@ -125,7 +125,7 @@ async def examine(run: Run, rounds: Rounds | None = None) -> Diagnosis:
             run.state.apply(stored.event)
             findings += doctor.follow(stored.event)
         findings += doctor.population(ordinal)
-    except (KeyError, ValueError) as error:  # what follows would only repeat this
+    except (LookupError, ValueError) as error:  # what follows would only repeat this
         findings.append(Finding("order", ordinal, f"{stored.event.step} fits nothing: {error!r}"))
     except StoreCorruptError as error:  # nothing is known of what follows
         findings.append(Finding("order", ordinal, f"after this candidate: {error}"))
@@ -247,7 +247,7 @@ class _Doctor:
                     return self._compare("cache", event, event.cached, self._twin(event, life))
                 case _:
                     return []
-        except (SpeciateError, KeyError) as error:
+        except (SpeciateError, LookupError) as error:
             return [Finding("order", event.ordinal, f"{event.step} cannot be decided again: {error}")]
 
     def _epoch(self, event: EpochOpened) -> list[Finding]:
