@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -12,8 +13,8 @@ from speciate.engine import RunConfig
 from speciate.experiments import BudgetPlan, ConditionConfig, Job, Measured, Missing, Plan, Results
 from speciate.experiments.results import Timing
 from speciate.records import Direction, Objective
-from speciate.reports import ArchiveSummary, Measure, Summary, Uncertain
-from speciate.store import Counts
+from speciate.reports import Measure, Summary, summarise
+from speciate.testing.stories import Story
 
 
 class Numbers:
@@ -106,19 +107,8 @@ class Numbers:
 
 
 def _summary(seed: int) -> Summary:
-    return Summary(
-        run_dir=None,
-        task="toy",
-        seed=seed,
-        status="finished",
-        stop_reason="candidates",
-        best=None,
-        counts=Counts(proposed=1, evaluated=2, evaluations=2, valid=2),
-        waiting=0,
-        archive=ArchiveSummary(2, None, None, 0.0),
-        rounds=[],
-        proposers={},
-        uncertain=Uncertain(),
-        cost=0.0,
-        seconds=2.0,
-    )
+    """Returns the summary of a run of one candidate."""
+    told = Story().begin()
+    told.scores(told.choose(), 0.0)
+    told.scores(told.choose(), 1.0)
+    return replace(summarise(told.history), seed=seed)
