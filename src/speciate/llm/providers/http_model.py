@@ -29,14 +29,6 @@ if TYPE_CHECKING:
 _LONGEST_MESSAGE = 500
 _WAIT_AND_SEE = (408, 409, 425, 429)
 _RETRY_DELAY = re.compile(rb'"retryDelay":\s*"([0-9.]+)s"')
-_NOT_SETTINGS = frozenset(
-    {
-        *("messages", "prompt", "model", "stream", "n"),  # OpenAI's chat and completions
-        *("input", "instructions", "include", "store"),  # OpenAI's responses
-        *("system", "contents", "systemInstruction"),  # Anthropic, Bedrock, Google
-    }
-)
-"""What a body holds besides settings, in every vendor's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +136,7 @@ class HTTPModel(LLM):
                     answer = await self._ask(request)
             except TimeoutError as error:
                 message = f"{self.spec}: no answer within {self._config.timeout:g} s"
-                raise ModelUnavailableError(message, may_bill=bool(exchange.body)) from error
+                raise ModelUnavailableError(message, may_bill=exchange.sent) from error
             except self._errors() as error:
                 raise self._translated(error, exchange) from None
         return self._reply(request, answer, exchange, time.monotonic() - began)
@@ -180,7 +172,7 @@ class HTTPModel(LLM):
         return self._http
 
     def _reply(self, request: Request, answer: Answer, exchange: Exchange, seconds: float) -> Reply:
-        sent = {name: value for name, value in exchange.body.items() if name not in _NOT_SETTINGS}
+        sent = exchange.settings
         return Reply(
             text=self._clean(answer.text),
             model=self._clean(answer.model),
@@ -217,7 +209,7 @@ class HTTPModel(LLM):
                 f"{self.spec}: the prompt holds half a surrogate pair, which cannot be sent"
             )
         message = "; ".join(dict.fromkeys(str(cause) for cause in _causes(error) if str(cause)))
-        if not exchange.body:
+        if not exchange.sent:
             return ModelRefusedError(self._bounded(f"{self.spec}: cannot be asked: {message}"))
         if exchange.status is None or exchange.status < 400:
             return self._no_answer(error, exchange, message)

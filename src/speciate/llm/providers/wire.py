@@ -23,6 +23,14 @@ from speciate.records import Json
 
 _CONNECT_SECONDS = 15.0
 _COMPLAINT_BYTES = 4096
+_NOT_SETTINGS = frozenset(
+    {
+        *("messages", "prompt", "model", "stream", "n"),  # OpenAI's chat and completions
+        *("input", "instructions", "include", "store"),  # OpenAI's responses
+        *("system", "contents", "systemInstruction"),  # Anthropic, Bedrock, Google
+    }
+)
+"""What a body holds besides settings, in every vendor's language."""
 
 
 @dataclass(slots=True)
@@ -30,14 +38,16 @@ class Exchange:
     """One request and what became of it, as the transport saw it.
 
     Attributes:
-        body: the JSON body that was sent; empty until it was.
+        sent: whether a request went out, or was about to.
+        settings: its JSON body without what was said, which is long and held by the caller.
         status: the response's status, or None when no response began.
         retry_after: the response's header of that name, or None.
         complaint: the beginning of an error's body.
         too_large: whether reading stopped because the response was too long.
     """
 
-    body: dict[str, Json] = field(default_factory=dict)
+    sent: bool = False
+    settings: dict[str, Json] = field(default_factory=dict)
     status: int | None = None
     retry_after: str | None = None
     complaint: bytes = b""
@@ -91,7 +101,9 @@ class Wire(httpx2.AsyncBaseTransport):
         exchange = _current.get()
         # A small compressed body may unpack to any size, so only plain ones are asked for and taken.
         request.headers["accept-encoding"] = "identity"
-        exchange.body = json.loads(await request.aread())
+        body = json.loads(await request.aread())
+        exchange.settings = {name: value for name, value in body.items() if name not in _NOT_SETTINGS}
+        exchange.sent = True
         response = await self._inner.handle_async_request(request)
         exchange.status = response.status_code
         exchange.retry_after = response.headers.get("retry-after")
