@@ -17,6 +17,7 @@ from speciate.cli.experiment import experiment
 from speciate.cli.failures import INTERRUPTED, interruptible, report_failure
 from speciate.cli.init import init
 from speciate.cli.models import models
+from speciate.cli.novelty import novelty
 from speciate.cli.report import report
 from speciate.cli.resume import resume
 from speciate.cli.run import run
@@ -30,6 +31,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "show": show,
     "report": report,
     "compare": compare,
+    "novelty": novelty,
     "experiment": experiment,
     "check": check,
     "init": init,

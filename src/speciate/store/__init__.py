@@ -5,6 +5,7 @@ from speciate.store.candidate import Candidate, Status
 from speciate.store.check import problems
 from speciate.store.lock import FolderLock
 from speciate.store.memory import MemoryStore
+from speciate.store.occupants import Occupants
 from speciate.store.open import DATABASE, open_reader, open_store
 from speciate.store.read_only import ReadOnlyStore
 from speciate.store.reader import RunHistory
@@ -19,6 +20,7 @@ __all__ = [
     "CurvePoint",
     "FolderLock",
     "MemoryStore",
+    "Occupants",
     "ProposerCounts",
     "ReadOnlyStore",
     "RunHistory",
