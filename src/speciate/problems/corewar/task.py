@@ -42,9 +42,9 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
     room, rules = most_opponents(conditions), conditions.settings
     if room is not None and len(opponents) > room:
         raise TaskError(
-            f"parameters.opponents: a core of {rules.core_size} cells has no room for {len(opponents)} opponents "
-            f"and a warrior of up to {rules.max_length} instructions; protocol drq takes at most {room} here, "
-            "protocol survival any number, in pairs"
+            f"parameters.opponents: a core of {rules.core_size} cells has no room for {len(opponents)} "
+            f"opponents and a warrior of up to {rules.max_length} instructions; protocol drq takes at most "
+            f"{room} here, protocol survival any number, in pairs"
         )
     heldout = roster("heldout", str(given["heldout"]), conditions.settings)
     return replace(
