@@ -99,7 +99,7 @@ def _judged(spec: str, reply: Reply) -> Probe:
 
 def _words(probe: Probe) -> str:
     if not probe.answered:
-        return f"FAILED: {probe.problem}"
+        return f"FAILED: {(probe.problem or '').removeprefix(f'{probe.spec}: ')}"
     if probe.usage is None or probe.seconds is None:
         return probe.said or "ready"
     cost = "price unknown" if probe.usage.cost is None else f"${probe.usage.cost:.6f}"
