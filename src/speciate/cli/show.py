@@ -23,6 +23,9 @@ def show(
     rollback: Annotated[
         int | None, typer.Option("--rollback", metavar="N", help="Name the best program before candidate N.")
     ] = None,
+    scratchpad: Annotated[
+        bool, typer.Option("--scratchpad", help="Print the scratchpad and what its advice was worth.")
+    ] = False,
     write: Annotated[
         Path | None,
         typer.Option(
@@ -40,5 +43,7 @@ def show(
     """
     from speciate.cli.views import View, show_run
 
-    view = View(best=best, candidate=candidate, prompt=prompt, rollback=rollback, write=write)
+    view = View(
+        best=best, candidate=candidate, prompt=prompt, rollback=rollback, scratchpad=scratchpad, write=write
+    )
     show_run(run, view, Output(as_json=as_json))

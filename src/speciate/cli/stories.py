@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from speciate.cli.differences import difference
-from speciate.records import Asked, Message, Objective, Ordinal, Outcome, Program, Replied, Reply
+from speciate.records import Asked, Message, Objective, Ordinal, Outcome, Program, Replied, Reply, aside
 from speciate.reports import exact, read_facts
 from speciate.store import Candidate, RunHistory
 
@@ -114,7 +114,7 @@ def exchanges(history: RunHistory, ordinal: Ordinal) -> list[Exchange]:
             else None,
         )
         for event in events
-        if isinstance(event, Asked)
+        if isinstance(event, Asked) and not aside(event)
     ]
 
 

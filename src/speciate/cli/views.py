@@ -12,19 +12,20 @@ from speciate.cli.programs import write_program
 from speciate.cli.stories import candidate_lines, exchange_lines, exchanges, portrait
 from speciate.errors import UsageError
 from speciate.records import Ordinal
-from speciate.reports import exact, read_facts, summarise
+from speciate.reports import exact, notebook_json, notebook_lines, read_facts, read_notebook, summarise
 from speciate.store import Candidate, RunHistory, open_reader
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What to show: at most one of the first four, else the summary.
+    """What to show: at most one of the first five, else the summary.
 
     Attributes:
         best: the best program.
         candidate: everything about this candidate.
         prompt: what this candidate's model saw and said.
         rollback: the best before this candidate.
+        scratchpad: the scratchpad and what it was worth.
         write: folder for the program shown, or None.
     """
 
@@ -32,6 +33,7 @@ class View:
     candidate: Ordinal | None = None
     prompt: Ordinal | None = None
     rollback: Ordinal | None = None
+    scratchpad: bool = False
     write: Path | None = None
 
     def check(self) -> None:
@@ -41,11 +43,12 @@ class View:
             "--candidate": self.candidate is not None,
             "--prompt": self.prompt is not None,
             "--rollback": self.rollback is not None,
+            "--scratchpad": self.scratchpad,
         }
         given = [name for name, wanted in parts.items() if wanted]
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} exclude each other: ask for one at a time")
-        if self.write is not None and (not given or given == ["--prompt"]):
+        if self.write is not None and (not given or given[0] in ("--prompt", "--scratchpad")):
             raise UsageError("--write writes a program: name it by --best, --candidate N or --rollback N")
 
 
@@ -73,6 +76,8 @@ def _show(history: RunHistory, folder: Path, view: View, output: Output) -> None
         _prompt(history, known(history, view.prompt), output)
     elif view.rollback is not None:
         _rollback(history, known(history, view.rollback), folder, view, output)
+    elif view.scratchpad:
+        _scratchpad(history, output)
     else:
         summary = summarise(history, folder=folder)
         output.say(*describe(summary), "", *next_commands(summary, folder))
@@ -146,6 +151,14 @@ def _rollback(history: RunHistory, candidate: Candidate, folder: Path, view: Vie
     else:
         output.say(f"written: {path}")
     output.result({"before": candidate.ordinal, **identity})
+
+
+def _scratchpad(history: RunHistory, output: Output) -> None:
+    notebook = read_notebook(history, read_facts(history.reader))
+    if notebook is None:
+        raise UsageError("this run has no scratchpad: it is kept with --set scratchpad.enabled=true")
+    output.say(*notebook_lines(notebook))
+    output.result(notebook_json(notebook))
 
 
 def _identity(history: RunHistory, candidate: Candidate, path: Path | None) -> dict[str, object]:

@@ -24,6 +24,14 @@ from speciate.reports.page import write_report
 from speciate.reports.pareto import ParetoFront, pareto_front
 from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage, draw_pareto
 from speciate.reports.remarks import artificial, remarks
+from speciate.reports.scratchpad import (
+    Notebook,
+    notebook_json,
+    notebook_lines,
+    read_notebook,
+    scratchpad_section,
+    worth,
+)
 from speciate.reports.screens import Gate, gates, screens_json, screens_section, screens_words
 from speciate.reports.settings_apart import Difference, differences
 from speciate.reports.spending import BudgetCurve, Measure, Unit, budget_curve, budget_grid
@@ -55,6 +63,7 @@ __all__ = [
     "Lineage",
     "Measure",
     "Milestone",
+    "Notebook",
     "OperatorShare",
     "ParetoFront",
     "PathStep",
@@ -102,6 +111,8 @@ __all__ = [
     "lineage",
     "milestones",
     "not_shown",
+    "notebook_json",
+    "notebook_lines",
     "number",
     "operators_along",
     "outward_interval",
@@ -111,15 +122,18 @@ __all__ = [
     "path_to",
     "plain",
     "read_facts",
+    "read_notebook",
     "rejections",
     "remarks",
     "run_status",
+    "scratchpad_section",
     "screens_json",
     "screens_section",
     "screens_words",
     "staleness",
     "summarise",
     "timing",
+    "worth",
     "write_comparison",
     "write_report",
 ]

@@ -13,6 +13,7 @@ from speciate.reports.failures import FailureRow, RejectionRow, failures, reject
 from speciate.reports.lineage import PathStep, operators_along, path_to
 from speciate.reports.manifest import RunFacts
 from speciate.reports.remarks import remarks
+from speciate.reports.scratchpad import read_notebook, scratchpad_section
 from speciate.reports.screens import screens_section
 from speciate.reports.staleness import staleness
 from speciate.reports.summary import Summary
@@ -76,6 +77,7 @@ def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> s
         _section("Archive", shown.get("archive_map.png", ""), archive(report)),
         _section("Who proposed", proposers(report)),
         _section("What was screened", screens_section(report.history.screens, report.summary.counts.valid)),
+        _section("Scratchpad", noted) if (noted := notes_kept(report)) else "",
         _section("What failed", failed(report)),
         _section("Time", time_spent(report)),
         _section("Settings", settings(report)),
@@ -187,6 +189,12 @@ def proposers(report: Report) -> str:
             _work_table("operator", by_operator(report.history)),
         ]
     )
+
+
+def notes_kept(report: Report) -> str:
+    """What the scratchpad says and what it was worth, or nothing for a run without one."""
+    notebook = read_notebook(report.history, report.facts)
+    return "" if notebook is None else scratchpad_section(notebook)
 
 
 def failed(report: Report) -> str:

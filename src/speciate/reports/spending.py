@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,7 +41,9 @@ class Measure:
         if not self.public:
             return outcome.result.objectives[0]
         value = outcome.result.public.get(self.objective.name)
-        return None if value is None or isinstance(value, str) else self.objective.inward(float(value))
+        if value is None or isinstance(value, str) or not math.isfinite(value):
+            return None
+        return self.objective.inward(float(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +104,18 @@ def _best(closed: list[Candidate], measure: Measure) -> np.ndarray:
 def _spent(candidate: Candidate, unit: Unit) -> float:
     if candidate.choice.planted:
         return 0.0
+    usage = candidate.usage + candidate.aside
     match unit:
         case "candidates":
             return 1.0
         case "evaluations":
             return 0.0 if candidate.outcome is None else float(candidate.outcome.evaluations)
         case "tokens":
-            return float(candidate.usage.input_tokens + candidate.usage.output_tokens)
+            return float(usage.input_tokens + usage.output_tokens)
         case "cost":
-            if candidate.usage.cost is None:
+            if usage.cost is None:
                 raise UsageError(
                     "this run asked a model of unknown price, so it has no curve over dollars: compare by "
                     "candidates, evaluations or tokens"
                 )
-            return candidate.usage.cost
+            return usage.cost

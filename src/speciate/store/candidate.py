@@ -36,6 +36,8 @@ class Candidate:
         summary: one line from the proposer.
         traits: inherited numbers.
         usage: tokens and money of all its model calls, judges included.
+        aside: tokens and money of calls for the run as a whole (the scratchpad's) that its placement made
+            due.
         model: who answered first in its last attempt, as the provider names it; None without an answer.
         model_seconds: wall time of its model calls.
         evaluation_seconds: wall time of its evaluations, re-scoring included.
@@ -56,6 +58,7 @@ class Candidate:
     summary: str = ""
     traits: Mapping[str, float] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
+    aside: Usage = field(default_factory=Usage)
     model: str | None = None
     model_seconds: Seconds = 0.0
     evaluation_seconds: Seconds = 0.0

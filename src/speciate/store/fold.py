@@ -163,6 +163,9 @@ class Fold:
 
     def _replied_aside(self, event: Replied) -> None:
         self.unanswered.pop((event.ordinal, event.attempt, event.part), None)
+        candidate = self.candidates.get(event.ordinal)
+        if candidate is not None:
+            self.candidates[event.ordinal] = replace(candidate, aside=candidate.aside + event.usage)
         self.aside = replace(
             self.aside, usage=self.aside.usage + event.usage, seconds=self.aside.seconds + event.seconds
         )
