@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from speciate.errors import RunFolderError
+from speciate.errors import MissingExtraError, RunFolderError
 from speciate.experiments import RESULTS, conclude, conduct, open_experiment
 from speciate.store import FolderLock
 from speciate.testing.plans import Notes, PlanFolder
@@ -32,6 +33,14 @@ def test_opening_writes_nothing(plans: PlanFolder) -> None:
     experiment = plans.open()
     assert experiment.states() == {"new": 4}
     assert not plans.out.exists()
+
+
+def test_what_the_end_will_need_is_asked_for_at_the_beginning(
+    plans: PlanFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(MissingExtraError, match=r"speciate\[stats\]"):
+        plans.open()
 
 
 def test_results_come_at_any_time(plans: PlanFolder) -> None:

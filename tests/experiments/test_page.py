@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -66,6 +67,16 @@ def test_without_matplotlib_the_rest_is_written_and_the_page_says_why(
     assert any("plot" in line for line in told.skipped)
     assert not list(tmp_path.glob("*.png"))
     assert "speciate\\[plot\\]" in told.files[0].read_text()
+
+
+@pytest.mark.parametrize("pairing", ["none", "seeds"])
+@pytest.mark.parametrize("scores", [[1e308, -1e308, 1.5e308, 1e307], [1e-320, 0.0, 5e-324], [3.0, 3.0, 3.0]])
+def test_scores_of_any_size_are_written(
+    scores: list[float], pairing: Literal["none", "seeds"], tmp_path: Path
+) -> None:
+    results = Numbers(a=scores, b=[score / 2 for score in scores]).results(pairing=pairing)
+    files = write_results(results, analyse(results), tmp_path).files
+    assert all(path.stat().st_size for path in files)
 
 
 def test_figures_are_data_first() -> None:

@@ -69,6 +69,14 @@ def test_a_best_without_the_metric_has_no_value() -> None:
     assert math.isnan(curve.best[1])
 
 
+def test_a_metric_that_is_no_finite_number_is_none() -> None:
+    told = Story().begin()
+    told.scores(told.choose(), 1.0, public={"width": math.inf})
+    told.scores(told.choose(), 2.0, public={"width": math.nan})
+    measure = Measure(Objective("width", "maximize"), public=True, incumbent=False)
+    assert np.isnan(budget_curve(told.history, measure, "candidates").best).all()
+
+
 def test_unknown_prices_make_no_curve_over_dollars() -> None:
     told = Story().begin()
     told.scores(told.choose(), 1.0)

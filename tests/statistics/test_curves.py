@@ -44,6 +44,10 @@ def test_earlier_progress_has_the_larger_area() -> None:
     assert early > late
 
 
+def test_huge_scores_have_an_area() -> None:
+    assert area_under_curve(np.array([1e308, 1.5e308, 1.7e308]), floor=0.0) == pytest.approx(1.4e308)
+
+
 def test_an_empty_curve_has_no_area() -> None:
     with pytest.raises(ValueError, match="no area"):
         area_under_curve(np.array([]), floor=0.0)

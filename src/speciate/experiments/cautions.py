@@ -150,8 +150,10 @@ def shared_chance(measured: Sequence[Measured]) -> float | None:
     for one, other in combinations(finals.values(), 2):
         common = sorted(one.keys() & other.keys())
         values = np.array([[one[seed] for seed in common], [other[seed] for seed in common]])
-        if len(common) >= _ENOUGH_COMMON and (np.ptp(values, axis=1) > 0).all():
-            found.append(float(np.corrcoef(values)[0, 1]))
+        if len(common) >= _ENOUGH_COMMON and min(len(np.unique(row)) for row in values) > 1:
+            with np.errstate(all="ignore"):  # huge and tiny scores have no correlation that can be computed
+                correlation = float(np.corrcoef(values)[0, 1])
+            found += [correlation] if np.isfinite(correlation) else []
     return float(np.mean(found)) if found else None
 
 

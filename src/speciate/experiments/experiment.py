@@ -16,6 +16,7 @@ from speciate.experiments.page import Written, write_results
 from speciate.experiments.plan import Plan, load_plan
 from speciate.experiments.results import Results, read_results
 from speciate.experiments.runner import Listener, State, run_jobs, state_of
+from speciate.statistics import check_installed
 from speciate.store import FolderLock
 
 RESULTS = "results"
@@ -72,8 +73,9 @@ def open_experiment(
         overrides: laid over the plan's settings and under those of the conditions.
 
     Raises:
-        UsageError: the plan, a condition, a task or the folder has to be mended first.
+        UsageError: the plan, a condition, a task or the folder has to be mended first, or scipy is missing.
     """
+    check_installed()
     plan, base = load_plan(name_or_path, changes=changes)
     out = (out or Path("experiments") / plan.name).absolute()
     jobs = plan_jobs(plan, base, out, overrides)

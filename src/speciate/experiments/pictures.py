@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from speciate.records import Objective
-from speciate.reports import axis_label, draw_figure
+from speciate.reports import axis_label, draw_figure, drawable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,8 @@ def draw_finals(
     """
 
     def draw(axes: Axes) -> None:
-        for row, (_, scores) in enumerate(points):
+        for row, (_, finals) in enumerate(points):
+            scores = drawable(finals)
             axes.scatter(scores, spread(scores) + row, s=18, color="#1f4e8c", alpha=0.6, linewidths=0)
             axes.vlines(float(np.median(scores)), row - 0.35, row + 0.35, color="#c8442f", linewidth=2)
         axes.set_yticks(range(len(points)), [f"{name} ({len(scores)})" for name, scores in points])

@@ -2,7 +2,7 @@
 
 from speciate.reports.archive_map import ArchiveMap, archive_map
 from speciate.reports.bands import Series, draw_bands
-from speciate.reports.canvas import axis_label, draw_figure
+from speciate.reports.canvas import axis_label, draw_figure, drawable
 from speciate.reports.compare import ComparedRun, Comparison, Group, compare_runs
 from speciate.reports.compare_page import (
     comparison_json,
@@ -102,6 +102,7 @@ __all__ = [
     "draw_figure",
     "draw_lineage",
     "draw_pareto",
+    "drawable",
     "exact",
     "failures",
     "gates",

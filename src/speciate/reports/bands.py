@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from speciate.records import Objective
-from speciate.reports.canvas import axis_label, draw_figure
+from speciate.reports.canvas import axis_label, draw_figure, drawable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,8 +64,11 @@ def draw_bands(
             one = series[place]
             if one.low is not None and one.high is not None:
                 shade = 0.15 if len(series) <= _FEW else 0.07
-                axes.fill_between(grid, one.low, one.high, step="post", color=color, alpha=shade, linewidth=0)
-            axes.step(grid, one.middle, style, where="post", color=color, linewidth=1.6, label=one.label)
+                low, high = drawable(one.low), drawable(one.high)
+                axes.fill_between(grid, low, high, step="post", color=color, alpha=shade, linewidth=0)
+            axes.step(
+                grid, drawable(one.middle), style, where="post", color=color, linewidth=1.6, label=one.label
+            )
         axes.set(xlabel=spent, ylabel=axis_label(objective), title=title)
         axes.legend(loc="best", fontsize=8)
 

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from speciate.errors import MissingExtraError
 from speciate.records import Objective
 
@@ -20,11 +22,18 @@ if TYPE_CHECKING:
 Draw: TypeAlias = "Callable[[Axes], None]"
 
 _SIZE, _DPI = (7.2, 4.2), 150
+_HUGE = 1e300
 
 
 def axis_label(objective: Objective) -> str:
     """Returns the objective's name and which way is better."""
     return f"{objective.name} ({'higher' if objective.direction == 'maximize' else 'lower'} is better)"
+
+
+def drawable(scores: np.ndarray) -> np.ndarray:
+    """Returns scores within what matplotlib can compute with: margins of still larger ones overflow."""
+    clipped: np.ndarray = np.clip(scores, -_HUGE, _HUGE)
+    return clipped
 
 
 def draw_figure(draw: Draw, path: Path) -> None:

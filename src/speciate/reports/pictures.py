@@ -10,7 +10,7 @@ import numpy as np
 
 from speciate.records import Axis, Objective
 from speciate.reports.archive_map import ArchiveMap
-from speciate.reports.canvas import axis_label, draw_figure
+from speciate.reports.canvas import axis_label, draw_figure, drawable
 from speciate.reports.convergence import Convergence
 from speciate.reports.lineage import Lineage
 from speciate.reports.pareto import ParetoFront
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _DOT, _LINE, _PATH, _PALE = "#9db7d5", "#1f4e8c", "#c8442f", "#d9dde3"
 _MOST_ANNOTATED_CELLS = 150
-_HUGE = 1e300
 
 
 def draw_convergence(curve: Convergence, objective: Objective, title: str, path: Path) -> None:
@@ -41,7 +40,7 @@ def draw_convergence(curve: Convergence, objective: Objective, title: str, path:
     def draw(axes: Axes) -> None:
         place = np.arange(len(curve.best))
         valid = ~np.isnan(curve.scores)
-        scores, bests = _drawable(curve.scores[valid]), _drawable(curve.best)
+        scores, bests = drawable(curve.scores[valid]), drawable(curve.best)
         axes.scatter(
             place[valid],
             scores,
@@ -79,7 +78,7 @@ def draw_lineage(tree: Lineage, objective: Objective, title: str, path: Path) ->
     def draw(axes: Axes) -> None:
         from matplotlib.ticker import MaxNLocator
 
-        x, y, scores = tree.ordinals, tree.generations, _drawable(tree.scores)
+        x, y, scores = tree.ordinals, tree.generations, drawable(tree.scores)
         child, parent = _edges(tree)
         living = tree.living[child]
         for shown, color, width in ((~living, _PALE, 0.4), (living, _DOT, 0.8)):
@@ -124,7 +123,7 @@ def draw_archive_map(cells: ArchiveMap, objective: Objective, title: str, path: 
     def draw(axes: Axes) -> None:
         rows, columns = cells.scores.shape
         mesh = axes.pcolormesh(
-            np.ma.masked_invalid(_drawable(cells.scores)),
+            np.ma.masked_invalid(drawable(cells.scores)),
             cmap=_colors(objective),
             edgecolors="white",
             linewidth=0.5,
@@ -159,7 +158,7 @@ def draw_pareto(found: ParetoFront, title: str, path: Path) -> None:
     """
 
     def draw(axes: Axes) -> None:
-        x, y, front = _drawable(found.x_scores), _drawable(found.y_scores), found.front
+        x, y, front = drawable(found.x_scores), drawable(found.y_scores), found.front
         size = _dot(len(x))
         axes.scatter(x[~front], y[~front], s=size, color=_DOT, linewidths=0, label="valid candidate")
         order = np.argsort(x[front], kind="stable")
@@ -245,12 +244,6 @@ def _annotate(axes: Axes, cells: ArchiveMap, objective: Objective) -> None:
     for row, column in np.argwhere(cells.ordinals >= 0):
         text = number(float(cells.scores[row, column]), digits=4)
         axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=6.5, path_effects=halo)
-
-
-def _drawable(scores: np.ndarray) -> np.ndarray:
-    """Returns scores within what matplotlib can compute with: margins of still larger ones overflow."""
-    clipped: np.ndarray = np.clip(scores, -_HUGE, _HUGE)
-    return clipped
 
 
 def _dot(many: int) -> float:

@@ -1,6 +1,13 @@
 """Curves, tests and intervals: what several runs say together."""
 
-from speciate.statistics.bootstrap import Interval, Method, Statistic, bootstrap_interval, contrast_interval
+from speciate.statistics.bootstrap import (
+    Interval,
+    Method,
+    Statistic,
+    bootstrap_interval,
+    check_installed,
+    contrast_interval,
+)
 from speciate.statistics.comparison import Pair, Test, compare_groups
 from speciate.statistics.curves import Band, area_under_curve, band, best_so_far, on_grid
 from speciate.statistics.ranks import (
@@ -27,6 +34,7 @@ __all__ = [
     "band",
     "best_so_far",
     "bootstrap_interval",
+    "check_installed",
     "compare_groups",
     "contrast_interval",
     "holm",

@@ -36,6 +36,14 @@ class Interval:
         return self.low > 0 or self.high < 0
 
 
+def check_installed() -> None:
+    """Raises MissingExtraError if intervals and tests cannot be computed, before anybody waits for them."""
+    try:
+        import scipy  # noqa: F401 -- whether it is there is all that is asked
+    except ImportError as error:
+        raise MissingExtraError("statistics", "stats") from error
+
+
 def bootstrap_interval(
     values: Sequence[Score],
     *,
@@ -103,10 +111,11 @@ def contrast_interval(
         parts = [w * take(array, axis=axis) for w, array in zip(weights, arrays, strict=True)]
         return np.asarray(sum(parts[1:], start=parts[0]))
 
-    estimate = float(contrast(*samples))
-    if not any(np.ptp(sample) for sample in samples):
+    with np.errstate(over="ignore", invalid="ignore"):
+        estimate = float(contrast(*samples))
+    if all(len(np.unique(sample)) == 1 for sample in samples):
         return Interval(estimate, estimate, estimate, "point")
-    with warnings.catch_warnings(), np.errstate(invalid="ignore", divide="ignore"):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter(
             "ignore"
         )  # scipy warns where BCa is not defined; the method of the interval says so
@@ -123,7 +132,8 @@ def contrast_interval(
     if math.isfinite(low) and math.isfinite(high):
         return Interval(low, estimate, high)
     tail = (1 - confidence) / 2
-    low, high = np.quantile(result.bootstrap_distribution, [tail, 1 - tail])
+    with np.errstate(over="ignore", invalid="ignore"):
+        low, high = np.quantile(result.bootstrap_distribution, [tail, 1 - tail], method="nearest")
     return Interval(float(low), estimate, float(high), "percentile")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,7 +58,11 @@ def area_under_curve(curve: np.ndarray, *, floor: Score) -> float:
     """
     if curve.size == 0:
         raise ValueError("a curve without candidates has no area")
-    return float(np.mean(np.where(np.isnan(curve), floor, curve)))
+    filled = np.where(np.isnan(curve), floor, curve)
+    with np.errstate(over="ignore"):
+        mean = float(np.mean(filled))
+    # The sum of huge scores may overflow where their mean does not.
+    return mean if math.isfinite(mean) else float(np.sum(filled / filled.size))
 
 
 def band(curves: Sequence[np.ndarray]) -> Band:
@@ -72,5 +77,6 @@ def band(curves: Sequence[np.ndarray]) -> Band:
     lengths = {len(curve) for curve in curves}
     if len(lengths) != 1:
         raise ValueError(f"curves are compared at one budget, got lengths {sorted(lengths)}")
-    low, median, high = np.quantile(np.stack(curves), [0.25, 0.5, 0.75], axis=0)
+    with np.errstate(over="ignore", invalid="ignore"):  # between huge scores
+        low, median, high = np.quantile(np.stack(curves), [0.25, 0.5, 0.75], axis=0)
     return Band(low, median, high)

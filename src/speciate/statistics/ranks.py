@@ -56,9 +56,10 @@ def mann_whitney(
         raise MissingExtraError("a rank test", "stats") from error
     ours, theirs = _checked(first), _checked(second)
     pooled = np.concatenate([ours, theirs])
-    if np.ptp(pooled) == 0:  # no ranks to speak of, and a division by 0 in the approximation
+    distinct = len(np.unique(pooled))
+    if distinct == 1:  # no ranks to speak of, and a division by 0 in the approximation
         return RankTest(p=1.0, superiority=0.5)
-    exact = len(np.unique(pooled)) == pooled.size and min(ours.size, theirs.size) <= _MOST_EXACT
+    exact = distinct == pooled.size and min(ours.size, theirs.size) <= _MOST_EXACT
     method: Literal["exact", "asymptotic"] = "exact" if exact else "asymptotic"
     test = mannwhitneyu(ours, theirs, alternative=alternative, method=method)
     return RankTest(p=float(test.pvalue), superiority=float(test.statistic) / (ours.size * theirs.size))
@@ -84,7 +85,8 @@ def signed_rank(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
     ours, theirs = _checked(first), _checked(second)
     if ours.size != theirs.size:
         raise ValueError(f"matched values come in pairs, got {ours.size} and {theirs.size}")
-    differences = ours - theirs
+    with np.errstate(over="ignore"):  # of huge scores; an infinite difference has its rank too
+        differences = ours - theirs
     superiority = float(np.mean((differences > 0) + 0.5 * (differences == 0)))
     differences = differences[differences != 0]
     if differences.size == 0:
