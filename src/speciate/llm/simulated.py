@@ -19,6 +19,7 @@ from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, priced
 from speciate.llm.characters import CHARACTERS, Character
 from speciate.llm.habits import Hunk, apply, edit
+from speciate.llm.remarks import remarks, wants_remarks
 from speciate.llm.tokens import about
 from speciate.records import Reply, Request, Role, Usage
 from speciate.seeds import stream
@@ -107,6 +108,8 @@ def wants_diff(request: Request) -> bool:
 
 
 def _answer(request: Request, character: Character, rng: np.random.Generator) -> str:
+    if wants_remarks(request):
+        return remarks(request, rng)
     shown = find_program(request)
     if shown is None:
         return "Summary: I was shown no program, so there is nothing to change.\n"
