@@ -52,9 +52,9 @@ class VectorIndex:
             return None
         # All rows at once: picking some would copy them, which takes longer than the product. Row by row: the
         # product of a matrix wakes the threads of BLAS, and waiting for them takes longer than the sums.
-        rows = table.rows[: table.used]
-        lengths = np.sqrt(np.vecdot(rows, rows))[slots] * max(float(np.linalg.norm(vector)), 1.0)
-        alike = np.vecdot(rows, vector.astype(np.float32))[slots] / np.maximum(lengths, 1.0)
+        products = np.vecdot(table.rows[: table.used], vector.astype(np.float32))[slots]
+        lengths = table.lengths[slots] * max(float(np.linalg.norm(vector)), 1.0)
+        alike = products / np.maximum(lengths, 1.0)
         close = slots[alike >= float(alike.max()) - _TOLERANCE]
         # Single precision depends on how the sum was split; whole numbers do not.
         exact = cosines(vector, table.rows[close].astype(np.int32))

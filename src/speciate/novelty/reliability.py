@@ -52,7 +52,8 @@ class Rate:
         middle = p + _Z**2 / (2 * n)
         half = _Z * math.sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
         width = 1 + _Z**2 / n
-        return max(0.0, (middle - half) / width), min(1.0, (middle + half) / width)
+        # At 0 and 1 an end is the share itself, but for rounding.
+        return max(0.0, min(p, (middle - half) / width)), min(1.0, max(p, (middle + half) / width))
 
 
 @dataclass(frozen=True, slots=True)

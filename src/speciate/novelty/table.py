@@ -21,6 +21,7 @@ class VectorTable(Generic[R]):
 
     Attributes:
         rows: the vectors, shape ``(room, dims)``; the first `used` are meant.
+        lengths: Euclidean length of each row, shape ``(room,)``.
         owners: ordinal of each row, shape ``(room,)``.
         there: whether the owner has a vector at all, shape ``(room,)``.
         used: how many rows hold something.
@@ -35,6 +36,7 @@ class VectorTable(Generic[R]):
         self._load = load
         self._dtype: type[R] = dtype
         self.rows: npt.NDArray[R] = np.zeros((0, 0), dtype=dtype)
+        self.lengths: npt.NDArray[R] = np.zeros(0, dtype=dtype)
         self.owners: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.there: npt.NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self.used = 0
@@ -64,11 +66,12 @@ class VectorTable(Generic[R]):
         held = self._slots[among]
         held = held[held != _FREE]
         room, kept = 2 * len(among) + _SPARE, len(held)
-        rows = np.zeros((room, dims), dtype=self._dtype)
+        rows, lengths = np.zeros((room, dims), dtype=self._dtype), np.zeros(room, dtype=self._dtype)
         owners, there = np.full(room, _FREE, dtype=np.int64), np.zeros(room, dtype=np.bool_)
         if kept:
-            rows[:kept], owners[:kept], there[:kept] = self.rows[held], self.owners[held], self.there[held]
-        self.rows, self.owners, self.there, self.used = rows, owners, there, kept
+            rows[:kept], lengths[:kept] = self.rows[held], self.lengths[held]
+            owners[:kept], there[:kept] = self.owners[held], self.there[held]
+        self.rows, self.lengths, self.owners, self.there, self.used = rows, lengths, owners, there, kept
         self._slots.fill(_FREE)
         self._slots[owners[:kept]] = np.arange(kept, dtype=np.int32)
 
@@ -79,6 +82,7 @@ class VectorTable(Generic[R]):
         self.there[slot] = vector is not None
         if vector is not None:
             self.rows[slot] = vector
+            self.lengths[slot] = np.sqrt(np.vecdot(self.rows[slot], self.rows[slot]))
         self._slots[ordinal] = slot
 
     def __len__(self) -> int:
