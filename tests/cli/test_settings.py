@@ -73,7 +73,11 @@ def test_a_resumed_run_keeps_its_settings_but_for_caps() -> None:
     assert config.llm.timeout == 5
 
 
-@pytest.mark.parametrize("text", ["seed=3", "selection.policy=uniform", "models.0=genetic"])
+def test_a_resumed_run_may_go_on_with_other_proposers() -> None:
+    assert resumed_settings(RunConfig(), [], ["models.0=genetic"]).models == ("genetic",)
+
+
+@pytest.mark.parametrize("text", ["seed=3", "selection.policy=uniform", "bandit.kind=ucb"])
 def test_a_resumed_run_cannot_change_its_course(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot change within a run"):
         resumed_settings(RunConfig(), [], [text])

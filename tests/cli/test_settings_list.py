@@ -7,7 +7,7 @@ def test_settings_are_told_with_default_and_meaning(cli: CommandLine) -> None:
     lines = cli("settings").out.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith("  population.islands = 1  (whole number"))
     assert lines[at - 1] == "population: The islands."
-    assert lines[at + 1].strip() == "how many."
+    assert lines[at + 1].strip() == "how many there are in the beginning."
 
 
 def test_json_has_the_chosen_settings(cli: CommandLine) -> None:

@@ -19,6 +19,9 @@ Schema: TypeAlias = Mapping[str, Any]
 ANY_NAME = "NAME"
 """Stands in a key for a name that the user chooses."""
 
+ANY_NUMBER = "N"
+"""Stands in a key for the number of an item, from 0."""
+
 _ENTRY = re.compile(r" {4}(\w+): (.+)")
 _NONE = re.compile(r"\bNone\b")
 _BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
@@ -155,6 +158,8 @@ def _sections(
         own.append(Setting(key, takes, choices or None, required, default, told.get(name, "")))
         if (item := _model(field.get("additionalProperties"), models)) is not None:
             inner += _sections(f"{key}.{ANY_NAME}.", item, models, {})
+        if (item := _model(field.get("items"), models)) is not None:
+            inner += _sections(f"{key}.{ANY_NUMBER}.", item, models, {})
     yield Section(prefix.removesuffix("."), docstring.partition("\n")[0], tuple(own))
     yield from inner
 
