@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from speciate.engine import RunConfig, build_run, evolve, examine, resume
+from speciate.engine import BudgetConfig, RunConfig, build_run, evolve, examine, resume
 from speciate.engine.settings import Layer
 from speciate.errors import ConfigError
 from speciate.novelty import EMBED, EMBED_PARENT, JUDGE
@@ -220,3 +220,19 @@ def test_vectors_of_a_model_are_recorded_and_never_asked_for_again(
     found = asyncio.run(examine(build_run(TASK, config, store, offline=True)))
     store.close()
     assert found.findings == ()
+
+
+def test_a_run_whose_judge_is_a_file_goes_on_from_anywhere(
+    runs: SmallRuns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(runs)
+    monkeypatch.chdir(tmp_path)
+    here: Layer = {
+        "novelty": {"embedding": "paths", "threshold": 0.5, "judge": "scripted:judge.jsonl?choose=hash"},
+        "budget": {"candidates": 8},
+    }
+    evolve(TASK, runs.settings("model", "sequential", here), folder=tmp_path / "run")
+    monkeypatch.chdir("/")
+    more = BudgetConfig(candidates=16)
+    resume(tmp_path / "run", task=TASK, overrides=lambda config: config.model_copy(update={"budget": more}))
+    assert sum(event.step == "placed" for event in events_of(tmp_path / "run")) == 17

@@ -280,12 +280,13 @@ async def _undisturbed() -> AsyncIterator[None]:
 def _located(config: RunConfig) -> RunConfig:
     """Makes paths in the settings absolute: a run may be resumed from anywhere."""
     here = Path.cwd()
-    llm = {"record": config.llm.record, "replay": config.llm.replay}
+    llm, judge = {"record": config.llm.record, "replay": config.llm.replay}, config.novelty.judge
     return config.model_copy(
         update={
             "population": _located_islands(config.population, here),
             "models": tuple(located(spec, here) if is_model(spec) else spec for spec in config.models),
             "llm": config.llm.model_copy(update={name: path and here / path for name, path in llm.items()}),
+            "novelty": config.novelty.model_copy(update={"judge": judge and located(judge, here)}),
         }
     )
 
