@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from speciate.engine import Evolution, RunConfig, build_run, examine
 from speciate.engine import evolve as evolve_without_rounds
 from speciate.engine.settings import Layer
-from speciate.ensembles import RedQueenRounds, evolve
+from speciate.ensembles import RedQueenRounds, evolve, resume
 from speciate.errors import ConfigError
-from speciate.records import Chosen, EpochOpened, Evaluated, Placed, Program, RoundEnded, text_refs
+from speciate.records import (
+    Chosen,
+    Context,
+    EpochOpened,
+    Evaluated,
+    Outcome,
+    Placed,
+    Program,
+    RoundEnded,
+    text_refs,
+)
 from speciate.store import MemoryStore, RunHistory
-from speciate.testing.histories import assert_same_history, events_of
+from speciate.testing.histories import TracingEvaluator, assert_same_history, events_of
 from speciate.testing.knobs import axes, company, knobs_program, knobs_task
 from speciate.testing.runs import SmallRuns
 
@@ -104,6 +118,31 @@ def test_persistent_archives_score_their_occupants_again(runs: SmallRuns) -> Non
     assert again == lived | {0}
 
 
+def test_a_run_that_is_interrupted_while_archives_are_scored_again_stops_there_and_goes_on(
+    runs: SmallRuns, tmp_path: Path
+) -> None:
+    scored_again: list[str] = []
+
+    class Interrupter(TracingEvaluator):
+        """Presses Ctrl-C while the second occupant is scored again."""
+
+        @override
+        async def evaluate(self, program: Program, context: Context) -> Outcome:
+            if len(context.opponents) > len(RIVALS):
+                scored_again.append(program.hash)
+                if len(scored_again) == 2:
+                    os.kill(os.getpid(), signal.SIGINT)
+                    await asyncio.sleep(0.05)
+            return await super().evaluate(program, context)
+
+    config, folder = rounds(runs), tmp_path / "run"
+    stopped = evolve(TASK, config, folder=folder, evaluator=Interrupter(TASK), signals=True)
+    assert (stopped.stop_reason, len(scored_again)) == ("interrupted", 2)
+    assert [type(event) for event in events_of(folder)].count(RoundEnded) == 1
+    assert resume(folder, task=TASK).stop_reason == "rounds"
+    assert_same_history(events_of(folder), events_of(evolve(TASK, config).store))
+
+
 def test_archives_of_a_round_begin_with_what_was_planted_and_past_champions(runs: SmallRuns) -> None:
     evolution = evolve(TASK, rounds(runs, archives="round"))
     planted = {
@@ -136,10 +175,17 @@ def test_an_opponent_that_is_the_initial_program_is_not_planted_twice(runs: Smal
     assert sum(event.choice.planted for event in chosen) == 2
 
 
-def test_a_round_whose_best_is_good_enough_is_skipped(runs: SmallRuns) -> None:
-    evolution = evolve(TASK, rounds(runs, skip=-1000.0))
+@pytest.mark.parametrize(
+    ("children", "archives", "proposed"), [(1, "persistent", 3), (2, "persistent", 6), (1, "round", 3)]
+)
+def test_a_round_whose_best_is_good_enough_is_skipped_after_its_first_iteration(
+    runs: SmallRuns, children: int, archives: str, proposed: int
+) -> None:
+    evolution = evolve(TASK, rounds(runs, skip=-1000.0, children=children, archives=archives))
     assert [end.reason for end in ends(evolution)] == ["skip"] * 3
-    assert RunHistory(evolution.store).counts().proposed == 0
+    assert RunHistory(evolution.store).counts().proposed == proposed
+    run = build_run(TASK, evolution.config, evolution.store, offline=True)
+    assert asyncio.run(examine(run, RedQueenRounds())).findings == ()
 
 
 def test_the_threshold_of_skipping_is_in_the_direction_of_the_objective(runs: SmallRuns) -> None:
@@ -196,10 +242,10 @@ def test_the_same_seed_plays_the_same_rounds(runs: SmallRuns, driver: str) -> No
 
 
 def test_a_champion_of_two_rounds_is_there_twice(runs: SmallRuns) -> None:
-    evolution = evolve(TASK, rounds(runs, skip=-1000.0))
+    evolution = evolve(TASK, rounds(runs, rounds=10, skip=-1000.0))
     own, won = [program.hash for program in RIVALS], champions(evolution)
     assert len(set(won)) < len(won)
-    assert opponents_by_epoch(evolution)[-1] == own + won[:2]
+    assert opponents_by_epoch(evolution)[-1] == own + won[:-1]
 
 
 def test_scores_of_a_round_are_of_its_company(runs: SmallRuns) -> None:

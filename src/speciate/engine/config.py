@@ -75,8 +75,8 @@ class EnsembleConfig(BaseModel):
         children: candidates of one iteration.
         initial: so many candidates are made from nothing (operator ``new``) before the iterations: in each
             round if its archives begin empty, else in the first one.
-        skip: a round ends as soon as its best score (the first objective, in its own direction) passes this;
-            None never skips.
+        skip: a round ends, after its first iteration at the earliest, as soon as its best score (the first
+            objective, in its own direction) passes this; None never skips.
         archives: ``round`` begins each round with empty archives, into which the initial program, the task's
             opponents and past champions are scored first; ``persistent`` scores the occupants again.
         opponents: who the candidates meet. Counts for tasks whose scores depend on company.

@@ -86,9 +86,9 @@ def in_order(homes: Iterable[tuple[int, Ordinal]]) -> Homes:
 
 
 async def refill(run: Run) -> None:
-    """Scores again what the epoch still waits for; goes on where a crash ended it."""
+    """Scores again what the epoch still waits for, until the run is asked to stop; goes on where it was."""
     state = run.state
-    while state.to_rescore:
+    while state.to_rescore and run.stopping is None:
         ordinal = state.to_rescore[0][1]
         if ordinal not in state.rescored:
             await _rescore(run, ordinal)

@@ -215,6 +215,8 @@ async def _drive(run: Run, rounds: Rounds | None) -> str:
             await grow(run, life.chosen.choice)
     await plant_seeds(run)
     await refill(run)
+    if run.stopping is not None:  # perhaps before there is a best again
+        return run.stopping
     await keep_notes(run)
     if run.state.population.best() is None and not run.config.allow_invalid_seed:
         await run.journal.flush()

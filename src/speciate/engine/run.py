@@ -96,11 +96,16 @@ class Run:
         return self.stopping or self._success() or self.round_over() or self.budget.stop_reason(self.state)
 
     def round_over(self) -> RoundReason | None:
-        """Returns why the present round needs no further candidate, or None (without rounds, always)."""
+        """Returns why the present round needs no further candidate, or None (without rounds, always).
+
+        A round is skipped after its first iteration at the earliest, as in Digital Red Queen: what was scored
+        again says nothing about what this round would find.
+        """
         rules, best = self.config.ensemble, self.state.population.best()
         if not rules.rounds:
             return None
-        if rules.skip is not None and best is not None:
+        tried = self.state.begun >= self.fresh + rules.children
+        if rules.skip is not None and best is not None and tried:
             enough = self.task.objectives[0].inward(rules.skip)
             if best.fitness[0] > enough:
                 return "skip"

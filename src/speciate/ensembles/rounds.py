@@ -22,6 +22,8 @@ class RedQueenRounds:
         check_opponents(run.task, run.config)
         while run.state.round < run.config.ensemble.rounds:
             await self._begin(run)
+            if run.stopping is not None:  # perhaps while the archives were scored again
+                return run.stopping
             reason = await course(run)
             ended = self.decide_end(run)
             if ended is None:  # the run was stopped within the round
