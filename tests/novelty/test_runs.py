@@ -236,3 +236,14 @@ def test_a_run_whose_judge_is_a_file_goes_on_from_anywhere(
     more = BudgetConfig(candidates=16)
     resume(tmp_path / "run", task=TASK, overrides=lambda config: config.model_copy(update={"budget": more}))
     assert sum(event.step == "placed" for event in events_of(tmp_path / "run")) == 17
+
+
+def test_an_embedding_that_means_nothing_is_told_with_the_nearest() -> None:
+    with pytest.raises(ValueError, match="did you mean 'paths'"):
+        RunConfig.model_validate({"novelty": {"embedding": "path"}})
+
+
+def test_what_embeds_cannot_propose(runs: SmallRuns) -> None:
+    config = runs.settings("model", models=["local:m@http://127.0.0.1:9/v1?api=embeddings"])
+    with pytest.raises(ConfigError, match="cannot propose"):
+        evolve(TASK, config)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from speciate.engine.config import GENETIC, RunConfig
 from speciate.errors import ConfigError, nearest
-from speciate.llm import model_kinds, prompt_variant
+from speciate.llm import model_kinds, parse_spec, prompt_variant
 from speciate.mutation import (
     GeneticProposer,
     ModelProposer,
@@ -70,6 +70,8 @@ def proposer_origins(specs: Sequence[str]) -> Mapping[str, str]:
 
 def _proposer(spec: str, task: Task, config: RunConfig) -> Proposer:
     if is_model(spec):
+        if parse_spec(spec).embeds:
+            raise ConfigError(f"{spec!r} turns texts into vectors and cannot propose: see novelty.embedding")
         prompt_for(task, "system", prompt_variant(spec))  # a variant that the task lacks is told at once
         return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
     return GeneticProposer(config.genetic) if spec == GENETIC else open_proposer(spec, task)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from speciate.errors import nearest
 
 HASH = "paths"
 """Name of our own embedding."""
@@ -65,6 +67,14 @@ class NoveltyConfig(BaseModel):
     undecided: Literal["accept", "reject"] = "accept"
     audit: float = Field(default=0.0, ge=0, le=1)
     behaviour: BehaviourConfig = BehaviourConfig()
+
+    @field_validator("embedding")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        known = ("off", HASH)
+        if value not in known and ":" not in value:
+            raise ValueError(f"an embedding is {' or '.join(known)} or a model's spec{nearest(value, known)}")
+        return value
 
     @model_validator(mode="after")
     def _judged(self) -> Self:
