@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from speciate.engine import Evolution, Observer, RunConfig, build_run, evolve, examine, resume
 from speciate.engine.settings import Layer, compose
@@ -248,6 +251,32 @@ def _go_on(config: RunConfig, folder: Path) -> Evolution:
     if folder.exists():
         return resume(folder, task=TASK, overrides=lambda _: config)
     return evolve(TASK, config, folder=folder)
+
+
+class CtrlC(Observer):
+    """Presses Ctrl-C when the keeper is asked for the nth time."""
+
+    def __init__(self, nth: int) -> None:
+        self.left = nth
+
+    @override
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Asked) and aside(event):
+            self.left -= 1
+            if self.left == 0:
+                os.kill(os.getpid(), signal.SIGINT)
+
+
+@ORDERED
+@pytest.mark.parametrize("nth", [1, 5, 9])
+def test_interrupted_while_it_is_kept_the_run_goes_on_as_if_nothing_had_happened(
+    books: Notebooks, tmp_path: Path, driver: str, nth: int
+) -> None:
+    config, folder = books.settings(driver), tmp_path / "run"
+    ended = evolve(TASK, config, folder=folder, observers=[CtrlC(nth)], signals=True)
+    assert ended.stop_reason == "interrupted"
+    assert resume(folder, task=TASK).stop_reason == "candidates"
+    assert_same_history(events_of(folder), events_of(lived(config).store))
 
 
 def test_a_run_in_memory_ends_with_what_its_last_candidates_taught(books: Notebooks) -> None:

@@ -112,6 +112,16 @@ def test_what_it_costs_is_spent_by_the_run(run: Path) -> None:
         assert budget_curve(history, measure, "tokens").total == usage.input_tokens + usage.output_tokens
 
 
+def test_a_run_without_models_says_that_there_is_nobody_to_advise(tmp_path: Path) -> None:
+    config = SmallRuns(tmp_path).settings("genetic", "sequential", {"scratchpad": {"enabled": True}})
+    evolve(knobs_task(), config, folder=tmp_path / "run")
+    with closing(open_reader(tmp_path / "run")) as reader:
+        found = read_notebook(RunHistory(reader), read_facts(reader))
+    assert found is not None
+    assert "nobody to advise" in notebook_lines(found)[0]
+    assert "nobody to advise" in scratchpad_section(found)
+
+
 def test_a_run_without_one_has_none(tmp_path: Path) -> None:
     evolve(knobs_task(), SmallRuns(tmp_path).settings(), folder=tmp_path / "run")
     with closing(open_reader(tmp_path / "run")) as reader:

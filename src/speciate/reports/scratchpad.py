@@ -23,6 +23,9 @@ HARDLY_ANY = 8
 """Fewer candidates with or without advice say nothing about its worth."""
 
 
+_NOBODY = "where no model proposes there is nobody to advise"
+
+
 @dataclass(frozen=True, slots=True)
 class Notebook:
     """The scratchpad of a run and what became of it.
@@ -100,6 +103,8 @@ def notebook_json(notebook: Notebook) -> dict[str, Json]:
 def notebook_lines(notebook: Notebook) -> list[str]:
     """Returns the scratchpad as a person reads it on a terminal."""
     pad = notebook.pad
+    if not pad.updates:
+        return [f"Scratchpad: no update yet; {_NOBODY}"]
     lines = [f"Scratchpad after {pad.updates} updates{_failed_words(notebook)}", f"worth      {worth(pad)}"]
     lines.append(f"cost       {dollars(notebook.usage.cost)} in {notebook.usage.calls} model calls")
     lines.append(f"length     {_length_words(notebook)}")
@@ -114,6 +119,8 @@ def notebook_lines(notebook: Notebook) -> list[str]:
 def scratchpad_section(notebook: Notebook) -> str:
     """Returns the section of a report, in Markdown."""
     pad = notebook.pad
+    if not pad.updates:
+        return f"No update yet; {_NOBODY}."
     parts = [
         f"{pad.updates} updates{_failed_words(notebook)}; {dollars(notebook.usage.cost)} in "
         f"{notebook.usage.calls} model calls. Length: {_length_words(notebook)}.",
