@@ -4,11 +4,10 @@ A round has as many instructions as cycles times warriors. When one of k warrior
 instructions to go, those it would have executed must be taken off, which leaves c − 1 − ⌊(c − 1) / k⌋.
 pMARS 0.9.2 leaves one less. So with every death that two or more survive, the round ends one
 instruction earlier; and if that death is the very last instruction, the clock passes 0 without
-stopping, and the round lasts until one is left, or for ever. The bench `mars_oracle` holds this against
-the program.
+stopping, and the round lasts until one is left, or for ever.
 
-Our engines let every living warrior execute one instruction a cycle, to the last cycle. The difference
-is in who dies in the last turns of a melee; pairs know none.
+Our engines keep that clock, but for its last habit: past 0, a round of ours is as long again and then ends.
+This module plays on, so that the bench `mars_oracle` can tell rounds without end from true differences.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ READ: Final = 4
 VERDICT, COVERED, FULL, TRACED = 0, 1, 2, 3
 """Values of `Law.counting`. The last one serves traces: it also marks what is read."""
 
-TURN, CYCLE, LIVING, EARLY = 0, 1, 2, 3
+TURN, CYCLE, LIVING, EARLY, LEFT, AGAIN = 0, 1, 2, 3, 4, 5
 """Indices of `Machine.clock`."""
 
 Numbers = MutableSequence[int]
@@ -62,7 +62,7 @@ class Law(NamedTuple):
         write_limit: how far an instruction can write.
         limited: 1 if either of them is less than the core.
         rotate: 1 if the first seat changes from round to round.
-        one_left: 1 if a round ends when one of several is left.
+        one_left: 1 if a round ends when one of several is left; it then has pMARS's clock, too.
         stop_early: 1 if it also ends when nobody can die any more, unless what is stored until then may
             matter in a later round.
         counting: `VERDICT`, `COVERED`, `FULL` or `TRACED`.
@@ -90,8 +90,9 @@ class Machine(NamedTuple):
         heads: (seats,) where in its ring the next process of each seat stands.
         processes: (seats,) living processes of each seat.
         order: (seats,) the living seats in the order of their turns; valid up to `clock[LIVING]`.
-        clock: (4,) index into `order` of the next turn, whole cycles done, seats alive, and whether the round
-            ends as soon as nobody can die any more.
+        clock: (6,) index into `order` of the next turn, whole cycles done, seats alive, whether the round
+            ends as soon as nobody can die any more, the turns that are left, and whether the clock has passed
+            0 and begun again.
         lifetimes: (seats,) cycles survived; that of a living seat is not known yet.
         spawned: (seats,) processes started.
         marks: (seats × size,) what the seat did at each address; not read if nothing is counted.

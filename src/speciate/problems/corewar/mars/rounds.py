@@ -8,9 +8,11 @@ from typing import Final
 
 from speciate.problems.corewar.mars.kernel import STP, execute
 from speciate.problems.corewar.mars.machine import (
+    AGAIN,
     CYCLE,
     EARLY,
     EMPTY_CELL,
+    LEFT,
     LIVING,
     OPCODE_SHIFT,
     QUEUED,
@@ -65,6 +67,36 @@ def nobody_can_die(m: Machine, living: int, cycles: int) -> bool:
     return True
 
 
+def turns_after_death(law: Law, left: int, living: int) -> int:
+    """Returns the turns that are left after one in which one of `living` warriors died.
+
+    Those that the dead one would have had are taken off. pMARS 0.9.2 takes off one more as long as several
+    live on, so that its rounds end a turn earlier with each such death; whoever is to die in the last turns
+    of a melee depends on it. Below 0 the clock has passed its end without stopping (see `begin_again`).
+
+    Args:
+        law: the rules.
+        left: turns that were left, this one included.
+        living: how many lived before it.
+    """
+    left -= 1 + (left - 1) // living
+    return left - 1 if law.one_left and living > 2 else left
+
+
+def begin_again(m: Machine, now: int, living: int) -> None:
+    """Turns the order of the living so that whoever is next comes first.
+
+    A death that was the very last instruction takes pMARS's clock past 0, and the round goes on until one is
+    left, be it for ever. Ours goes on as long again, and then ends.
+    """
+    for _ in range(now):
+        first = m.order[0]
+        for i in range(living - 1):
+            m.order[i] = m.order[i + 1]
+        m.order[living - 1] = first
+    m.clock[AGAIN] = 1
+
+
 def advance(m: Machine, law: Law, turns: int, least: int) -> int:
     """Executes instructions until the round is over, and at most `turns` of them.
 
@@ -78,23 +110,29 @@ def advance(m: Machine, law: Law, turns: int, least: int) -> int:
         How many instructions were executed.
     """
     now, cycle, living, early = m.clock[TURN], m.clock[CYCLE], m.clock[LIVING], m.clock[EARLY]
-    done = 0
-    while done < turns and cycle < law.cycles and living > least:
+    left, done = m.clock[LEFT], 0
+    while done < turns and left > 0 and cycle < law.cycles and living > least:
         seat = m.order[now]
         done += 1
         if turn(m, law, seat) > 0:
             now += 1
+            left -= 1
         else:
-            m.lifetimes[seat] = cycle
+            m.lifetimes[seat] = law.cycles if m.clock[AGAIN] else cycle
+            left = turns_after_death(law, left, living)
             living -= 1
             for i in range(now, living):
                 m.order[i] = m.order[i + 1]
+            if left < 0:
+                begin_again(m, now if now < living else 0, living)
+                left, now, cycle = law.cycles * living, 0, 0
+                continue
         if now == living:
             now = 0
             cycle += 1
             if early and cycle & CHECK_TIE == 0 and nobody_can_die(m, living, law.cycles - cycle):
-                cycle = law.cycles
-    m.clock[TURN], m.clock[CYCLE], m.clock[LIVING] = now, cycle, living
+                left = 0
+    m.clock[TURN], m.clock[CYCLE], m.clock[LIVING], m.clock[LEFT] = now, cycle, living, left
     return done
 
 
@@ -147,6 +185,7 @@ def open_round(m: Machine, law: Law, fights: Fights, battle: int, number: int, c
     lasting = number + 1 < fights.rounds and stores(fights, battle, count)
     m.clock[TURN], m.clock[CYCLE], m.clock[LIVING] = 0, 0, count
     m.clock[EARLY] = law.stop_early if not lasting else 0
+    m.clock[LEFT], m.clock[AGAIN] = law.cycles * count, 0
 
 
 def close_round(m: Machine, law: Law, tally: Tally, row: int, count: int) -> None:

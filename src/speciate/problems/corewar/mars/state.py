@@ -56,7 +56,7 @@ def machine(law: Law, seats: int, *, plain: bool) -> Machine:
         heads=zeros(seats),
         processes=zeros(seats),
         order=zeros(seats),
-        clock=zeros(4),
+        clock=zeros(6),
         lifetimes=zeros(seats),
         spawned=zeros(seats),
         marks=zeros(seats * law.size if law.counting != VERDICT else 1, np.uint8),

@@ -12,7 +12,17 @@ from typing_extensions import override
 from speciate.problems.corewar.instructions import EMPTY, Instruction
 from speciate.problems.corewar.mars import engines, rounds, state
 from speciate.problems.corewar.mars.batch import Rules, pack
-from speciate.problems.corewar.mars.machine import CYCLE, LIVING, QUEUED, READ, TRACED, TURN, VERDICT, WRITTEN
+from speciate.problems.corewar.mars.machine import (
+    CYCLE,
+    LEFT,
+    LIVING,
+    QUEUED,
+    READ,
+    TRACED,
+    TURN,
+    VERDICT,
+    WRITTEN,
+)
 from speciate.problems.corewar.warrior import Warrior
 
 _INTERPRETED: Final = 200_000
@@ -156,7 +166,7 @@ class Stepper:
     def over(self) -> bool:
         """Whether the round is over: nobody or only one is left, or all cycles are done."""
         clock = self._machine.clock
-        return clock[LIVING] <= self._least or clock[CYCLE] >= self._law.cycles
+        return clock[LIVING] <= self._least or clock[LEFT] <= 0
 
     def advance(self, instructions: int) -> int:
         """Executes so many instructions, or fewer if the round ends; returns how many. Makes no events."""

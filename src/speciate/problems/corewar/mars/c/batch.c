@@ -215,6 +215,8 @@ void arena_load(Arena *arena, const Batch *batch, int32_t battle, int32_t number
     round->left = batch->rules.cycles;
     round->pause = 0;
     round->partial = 0;
+    round->cut = 0;
+    round->again = false;
     round->over = false;
     round->stop_at_one = batch->rules.stop_at_one && arena->seats > 1;
     round->stop_at_tie = batch->rules.stop_at_tie && !pspace_matters(arena, batch, battle, number);

@@ -19,6 +19,7 @@
 #define GUARD (FUSED + 1) /* the number of the guard cells */
 #define LARGEST_CORE 65536
 #define MOST_SEATS 64
+#define LAST 64     /* least cycles of the last chunk of a longer round: `cut` never reaches into the one before */
 #define CHUNK 512   /* cycles between two looks at queues, signals and ties */
 #define SLACK 12288 /* entries of a queue beyond the limit of processes, so that long queues seldom move */
 
@@ -66,7 +67,10 @@ typedef struct {
     int living;
     int64_t left;    /* whole cycles to go; the cycle that is running is among them */
     int64_t pause;   /* return when this many are left */
+    int64_t cut;     /* turns by which the round ends early on pMARS's clock, which loses one with every death that
+                        several survive; always less than LAST cycles have */
     int64_t partial; /* if not 0: execute that many instructions only, less than a cycle, and return */
+    bool again; /* the clock has passed 0, and the round is as long again */
     bool over;
 } Round;
 
@@ -88,5 +92,7 @@ extern const bool fast_exists;
 
 void queue_restart(Fighter *fighter);
 bool round_chunk(Round *round, int64_t *chunk);
+int64_t turns_after_death(Round *round, int64_t turns);
+bool clock_passed(Round *round, int64_t turns);
 
 #endif

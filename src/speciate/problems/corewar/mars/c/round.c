@@ -48,7 +48,29 @@ bool round_chunk(Round *round, int64_t *chunk)
     if (round->over || round->left <= round->pause || atomic_load(round->cancelled)) return false;
     Fighter *fighter = round->first;
     for (int i = 0; i < round->living; i++, fighter = fighter->next) queue_restart(fighter);
-    *chunk = round->left - round->pause < CHUNK ? round->left - round->pause : CHUNK;
+    *chunk = round->left - round->pause;
+    if (*chunk > CHUNK) *chunk = *chunk - LAST < CHUNK ? *chunk - LAST : CHUNK;
     round->left -= *chunk;
+    return true;
+}
+
+/* Takes the turns of a dead warrior off those of the chunk, its last one among them. With several still alive pMARS
+   takes one more off what is left of the whole round: kept in `cut`, it is due when the round ends. */
+int64_t turns_after_death(Round *round, int64_t turns)
+{
+    const int64_t before = round->living + 1, unmoved = (turns - 1) % before;
+    if (round->stop_at_one && round->living > 1)
+        round->cut += 1 - (round->cut > unmoved ? (round->cut - unmoved + before - 1) / before : 0);
+    return turns - 1 - (turns - 1) / before;
+}
+
+/* Whether a death as the very last instruction has taken pMARS's clock past 0, where it does not stop: the round goes
+   on until one is left. pMARS would go on for ever; here it is as long again. */
+bool clock_passed(Round *round, int64_t turns)
+{
+    if (turns >= 0 || round->left > 0) return false;
+    round->left = round->cycles;
+    round->cut = 0;
+    round->again = true;
     return true;
 }
