@@ -16,6 +16,7 @@ from speciate.engine import Evolution, Observer, RunConfig, build_run, evolve, e
 from speciate.engine.settings import Layer, compose
 from speciate.records import (
     WITHOUT_ADVICE,
+    ArmsChanged,
     Asked,
     Chosen,
     Event,
@@ -251,6 +252,26 @@ def _go_on(config: RunConfig, folder: Path) -> Evolution:
     if folder.exists():
         return resume(folder, task=TASK, overrides=lambda _: config)
     return evolve(TASK, config, folder=folder)
+
+
+@DRIVERS
+@pytest.mark.parametrize(("first", "then"), [("genetic", "both"), ("both", "genetic")])
+def test_it_is_kept_from_when_a_model_joins_until_none_is_left(
+    books: Notebooks, tmp_path: Path, driver: str, first: str, then: str
+) -> None:
+    config, folder = books.settings(driver, first), tmp_path / "run"
+    evolve(TASK, config, folder=folder)
+    more = compose([{"budget": {"candidates": 80}}], base=books.settings(driver, then))
+    resume(folder, task=TASK, overrides=lambda _: more)
+    events = events_of(folder)
+    updates = [note.update for note in notes(events)]
+    assert max(updates) == 8  # every five of forty candidates
+    changed = next(n for n, event in enumerate(events) if isinstance(event, ArmsChanged))
+    noted = [n for n, event in enumerate(events) if isinstance(event, Noted)]
+    assert all((n > changed) == (first == "genetic") for n in noted)
+    store = open_store(folder)
+    assert asyncio.run(examine(build_run(TASK, config, store, offline=True))).findings == ()
+    store.close()
 
 
 class CtrlC(Observer):

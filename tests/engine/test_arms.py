@@ -146,6 +146,21 @@ def test_a_run_goes_on_with_other_proposers_and_remembers_the_old_ones(
     store.close()
 
 
+def test_other_models_with_the_same_operators_are_noted_too(runs: SmallRuns, tmp_path: Path) -> None:
+    config, folder = runs.settings("model", "sequential", arms("ucb", "operators")), tmp_path / "run"
+    evolve(TASK, config, folder=folder)
+    changed = compose(
+        [{"models": [two_models(tmp_path, slow=0.0)[0]], "budget": {"candidates": 60}}], base=config
+    )
+    resume(folder, task=TASK, overrides=lambda _: changed)
+    (change,) = [event for event in events_of(folder) if isinstance(event, ArmsChanged)]
+    assert set(change.arms) == {"diff", "full", "crossover"}
+    assert change.proposers == changed.models
+    store = open_store(folder)
+    assert asyncio.run(examine(build_run(TASK, config, store, offline=True))).findings == ()
+    store.close()
+
+
 def test_with_the_same_arms_nothing_is_noted(runs: SmallRuns, tmp_path: Path) -> None:
     config = runs.settings("both", "sequential", arms("ucb", "pairs"))
     evolve(TASK, config, folder=tmp_path / "run")

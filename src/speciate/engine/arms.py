@@ -104,9 +104,13 @@ def _usable(run: Run, proposer: Proposer, parents: int) -> list[str]:
 
 def decide_arms(run: Run) -> ArmsChanged | None:
     """Says how the arms of a folded run change as it goes on, or None if they do not. Changes nothing."""
-    state, arms = run.state, run.arms.names
-    if arms == state.bandit.arms or not state.issued:
+    state, arms, proposers = run.state, run.arms.names, tuple(run.proposers)
+    if (arms, proposers) == (state.bandit.arms, state.proposers) or not state.issued:
         return None
     return ArmsChanged(
-        ordinal=state.issued - 1, part=str(state.rearmed + 1), proposers=tuple(run.proposers), arms=arms
+        ordinal=state.issued - 1,
+        part=str(state.rearmed + 1),
+        proposers=proposers,
+        arms=arms,
+        kept=run.keeper is not None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from speciate.archives import build_population
@@ -13,6 +13,7 @@ from speciate.engine.config import RunConfig
 from speciate.engine.epochs import read_context
 from speciate.engine.gateway import RunGateway
 from speciate.engine.journal import Journal
+from speciate.engine.keepers import build_keeper, keeper_spec
 from speciate.engine.library import Library
 from speciate.engine.observers import Observer
 from speciate.engine.programs import programs
@@ -22,21 +23,11 @@ from speciate.engine.state import State
 from speciate.engine.twins import build_behaviour
 from speciate.evaluators import Evaluator, build_evaluator, build_outcome_cache
 from speciate.llm import Ledger, LLMPool, price_table
-from speciate.mutation import Proposer
 from speciate.novelty import NoveltyMemory, Surroundings, build_novelty
-from speciate.scratchpad import Keeper, Pad
-from speciate.seeds import stream
+from speciate.scratchpad import Pad
 from speciate.selection import build_policy
 from speciate.store import Store
 from speciate.tasks import Task
-
-
-def keeper_of(config: RunConfig, proposers: Mapping[str, Proposer]) -> str | None:
-    """Returns the model that keeps the scratchpad; None without one, or where nobody would read it."""
-    readers = [name for name, proposer in proposers.items() if proposer.advised]
-    if not (config.scratchpad.enabled and readers):
-        return None
-    return config.scratchpad.model or next((name for name in readers if is_model(name)), None)
 
 
 def build_run(
@@ -66,7 +57,7 @@ def build_run(
     specs = proposer_specs(task, config)
     proposers = build_proposers(specs, task, config)
     arms = arms_of(config, proposers)
-    keeper = keeper_of(config, proposers)
+    keeper = keeper_spec(config, proposers)
     asked = (*filter(is_model, specs), *config.novelty.models, *([] if keeper is None else [keeper]))
     models = LLMPool([] if offline else asked, config.llm)
     memory = NoveltyMemory(watches=config.novelty.embeds)
@@ -79,8 +70,11 @@ def build_run(
         arms=config.bandit.arms,
         novelty=memory,
         cache=build_outcome_cache(task, config.evaluation),
-        pad=None if keeper is None else Pad(config.scratchpad),
+        pad=Pad(config.scratchpad) if config.scratchpad.enabled else None,
+        proposers=specs,
     )
+    if state.pad is not None:
+        state.pad.keep(keeper is not None)
     journal = Journal(store, state, observers)
     ledger = Ledger(
         max_cost=config.budget.cost,
@@ -105,11 +99,7 @@ def build_run(
         policy=build_policy(config.selection),
         novelty=build_novelty(config.novelty, around),
         behaviour=build_behaviour(config, state, library),
-        keeper=None
-        if keeper is None
-        else Keeper(
-            config.scratchpad, keeper, task, gateway, lambda purpose, n: stream(config.seed, n, purpose)
-        ),
+        keeper=build_keeper(task, config, proposers, gateway),
         models=models,
         ledger=ledger,
         gateway=gateway,

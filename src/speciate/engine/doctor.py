@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from speciate.bandits import Arms
 from speciate.engine.advice import decide_update, owes_notes
-from speciate.engine.arms import arms_of
+from speciate.engine.arms import arms_of, decide_arms
 from speciate.engine.candidate import decide_choice, decide_moves, decide_place, propose, screening
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
-from speciate.engine.fold import begin_with_first_arms
+from speciate.engine.fold import begin
 from speciate.engine.islands import decide_opening
+from speciate.engine.keepers import build_keeper
 from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
@@ -115,7 +115,7 @@ async def examine(run: Run, rounds: Rounds | None = None) -> Diagnosis:
     doctor = _Doctor(run, rounds if run.config.ensemble.rounds else None)
     findings: list[Finding] = []
     ordinal = INITIAL
-    begin_with_first_arms(run)
+    begin(run)
     try:
         for stored in run.store.events():
             ordinal = stored.event.ordinal
@@ -163,13 +163,14 @@ class _Doctor:
         opens = decide_opening(self._run, ordinal) is not None
         self._owed = first or ("island_opened" if opens else None)
 
-    def _following(self, event: ArmsChanged) -> Arms:
-        """Lets the run have whoever proposes after this event; returns their arms."""
+    def _following(self, event: ArmsChanged) -> ArmsChanged | None:
+        """Lets the run have whoever proposes after this event; returns how the arms change with them."""
         run = self._run
         config = run.config.model_copy(update={"models": event.proposers})
         run.config, run.proposers = config, build_proposers(event.proposers, run.task, config)
         run.arms = arms_of(config, run.proposers)
-        return run.arms
+        run.keeper = build_keeper(run.task, config, run.proposers, run.gateway)
+        return decide_arms(run)
 
     async def _noted(self, event: Noted) -> list[Finding]:
         job = self._run.state.pad.job if self._run.state.pad else None
@@ -239,8 +240,7 @@ class _Doctor:
                 case IslandOpened():
                     return self._compare("island", event, event, decide_opening(run, event.ordinal))
                 case ArmsChanged():
-                    arms = self._following(event).names
-                    return self._compare("arms", event, event.arms, arms)
+                    return self._compare("arms", event, event, self._following(event))
                 case Migrated():
                     return self._compare("migration", event, event.moves, decide_moves(run, event.ordinal))
                 case Evaluated() if life and event.cached is not None:

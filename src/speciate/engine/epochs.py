@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable
 from functools import partial
@@ -86,13 +87,24 @@ def in_order(homes: Iterable[tuple[int, Ordinal]]) -> Homes:
 
 
 async def refill(run: Run) -> None:
-    """Scores again what the epoch still waits for, until the run is asked to stop; goes on where it was."""
+    """Scores again what the epoch still waits for, until the run is asked to stop; goes on where it was.
+
+    As many are evaluated at once as there are slots; they are placed in ordinal order.
+    """
     state = run.state
-    while state.to_rescore and run.stopping is None:
-        ordinal = state.to_rescore[0][1]
-        if ordinal not in state.rescored:
-            await _rescore(run, ordinal)
-        run.journal.note(decide_refill(run, ordinal))
+    waiting = [o for o in dict.fromkeys(o for _, o in state.to_rescore) if o not in state.rescored]
+    turns = asyncio.Semaphore(run.evaluator.slots)
+
+    async def score(ordinal: Ordinal) -> None:
+        async with turns:
+            if run.stopping is None:
+                await _rescore(run, ordinal)
+
+    async with asyncio.TaskGroup() as tasks:
+        for ordinal in waiting:
+            tasks.create_task(score(ordinal), name=f"candidate {ordinal} again")
+    while state.to_rescore and state.to_rescore[0][1] in state.rescored:
+        run.journal.note(decide_refill(run, state.to_rescore[0][1]))
 
 
 async def _rescore(run: Run, ordinal: Ordinal) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from speciate.engine.manifest import recorded_arms
+from speciate.engine.manifest import read_beginning
 from speciate.engine.run import Run
 from speciate.errors import RunFolderError
 from speciate.llm import worst_case
@@ -17,7 +17,7 @@ def fold(run: Run) -> None:
     Raises:
         StoreCorruptError: the history contradicts itself or cannot be read.
     """
-    begin_with_first_arms(run)
+    begin(run)
     for stored in run.store.events():
         run.state.apply(stored.event)
         if isinstance(stored.event, Replied):  # one by one: a sum is of unknown cost as soon as one call is
@@ -26,13 +26,13 @@ def fold(run: Run) -> None:
         run.ledger.restore(_worst(run, asked), uncertain=True)
 
 
-def begin_with_first_arms(run: Run) -> None:
-    """Gives the bandit the arms with which the run began; events tell how they changed since."""
+def begin(run: Run) -> None:
+    """Lets the state begin with whom the run began; events tell how that changed since."""
     try:
-        first = recorded_arms(run.store)
+        first = read_beginning(run.store)
     except RunFolderError:  # nothing was begun: there is no history either
         return
-    run.state.bandit.rearm(first)
+    run.state.begin_with(first.proposers, first.arms, kept=first.kept)
 
 
 def _worst(run: Run, asked: Asked) -> Usage:

@@ -65,6 +65,7 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
         "config": run.config.model_dump(mode="json"),
         "proposers": list(run.proposers),
         "arms": list(run.arms.names),
+        "keeper": None if run.keeper is None else run.keeper.model,
         "prompts": {**prompt_identities(task), JUDGE: judge_prompt().identity, **scratchpad_identities()},
         "changed": changed,
         "seed": run.config.seed,
@@ -104,17 +105,34 @@ def _last_models(store: StoreReader, config: RunConfig) -> tuple[str, ...]:
     return tuple(map(str, models)) if isinstance(models, list) else config.models
 
 
-def recorded_arms(store: StoreReader) -> tuple[str, ...]:
-    """Returns the arms with which a run began.
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """With whom a run began; events tell how that changed.
+
+    Attributes:
+        proposers: who proposed.
+        arms: what the bandit chose among.
+        kept: whether a scratchpad was kept for them.
+    """
+
+    proposers: tuple[str, ...]
+    arms: tuple[str, ...]
+    kept: bool
+
+
+def read_beginning(store: StoreReader) -> Beginning:
+    """Returns with whom a run began.
 
     Raises:
         RunFolderError: the store was created and holds no run yet.
-        StoreCorruptError: the manifest names none.
+        StoreCorruptError: the manifest names nobody.
     """
-    arms = store.manifest().get("arms")
-    if not isinstance(arms, list) or not arms:
-        raise StoreCorruptError("the run's manifest names no arms")
-    return tuple(map(str, arms))
+    manifest = store.manifest()
+    proposers, arms = manifest.get("proposers"), manifest.get("arms")
+    if not isinstance(proposers, list) or not isinstance(arms, list) or not arms:
+        raise StoreCorruptError("the run's manifest names no proposers and arms")
+    kept = manifest.get("keeper") is not None
+    return Beginning(tuple(map(str, proposers)), tuple(map(str, arms)), kept)
 
 
 def session_facts(run: Run) -> Mapping[str, Json]:

@@ -114,6 +114,7 @@ class State:
         novelty: remembers what has been proposed.
         cache: remembers what has been evaluated.
         pad: the scratchpad, or None for a run without one.
+        proposers: who proposes.
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class State:
         novelty: NoveltyMemory,
         cache: OutcomeCache,
         pad: Pad | None = None,
+        proposers: tuple[str, ...] = (),
     ) -> None:
         self.population = population
         self._load_context = load_context
@@ -135,6 +137,7 @@ class State:
         self.novelty = novelty
         self.cache = cache
         self.pad = pad
+        self.proposers = proposers
         self._asides: dict[Ordinal, dict[tuple[int, str, str], Event]] = {}
         self.issued = 0
         self.closed = 0
@@ -182,8 +185,8 @@ class State:
             case IslandOpened():
                 self._opened(event)
             case ArmsChanged():
-                self.bandit.rearm(event.arms)
                 self.rearmed += 1
+                self.begin_with(event.proposers, event.arms, kept=event.kept)
             case RoundEnded():
                 self.champions.append(event.champion)
                 self.begun = 0
@@ -300,6 +303,19 @@ class State:
         life = self.open.get(ordinal)
         found = life.events.get((attempt, step, part)) if life else None
         return found or self._asides.get(ordinal, {}).get((attempt, step, part))
+
+    def begin_with(self, proposers: tuple[str, ...], arms: tuple[str, ...], *, kept: bool) -> None:
+        """Lets others propose from now on.
+
+        Args:
+            proposers: who.
+            arms: what the bandit chooses among.
+            kept: whether a scratchpad is kept for them.
+        """
+        self.proposers = proposers
+        self.bandit.rearm(arms)
+        if self.pad is not None:
+            self.pad.keep(kept)
 
     def _opened(self, event: IslandOpened) -> None:
         named = [*self.population.occupants(), self.initial, self.population.best()]

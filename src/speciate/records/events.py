@@ -313,11 +313,13 @@ class ArmsChanged(_Event):
     Attributes:
         proposers: who proposes from now on.
         arms: what the bandit chooses among from now on.
+        kept: whether a scratchpad is kept for them.
     """
 
     step: Literal["arms_changed"] = "arms_changed"
     proposers: tuple[str, ...]
     arms: tuple[str, ...]
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

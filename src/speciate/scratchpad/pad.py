@@ -75,6 +75,7 @@ class Pad:
         surplus: recommendations for which there was no room.
         advised: candidates that ended and had advice.
         control: candidates that ended and were drawn to go without.
+        kept: whether it is kept at present; while no proposer reads advice it is not.
     """
 
     def __init__(self, config: ScratchpadConfig) -> None:
@@ -89,6 +90,7 @@ class Pad:
         self.surplus = 0
         self.advised = Trials()
         self.control = Trials()
+        self.kept = True
         self._issued: Ordinal = 0
         self._open: dict[Ordinal, int | None] = {}
         self._batch: list[Ordinal] = []
@@ -131,6 +133,12 @@ class Pad:
         asked = ["Try this, unless the program above makes it pointless:", chosen.text]
         return "\n".join([*(lines if self.insights else []), *asked])
 
+    def keep(self, kept: bool) -> None:
+        """Lets it be kept from now on, or no more; what was due when it is not kept is due no more."""
+        self.kept = kept
+        if not kept:
+            self._batch, self._jobs = [], []
+
     def chosen(self, choice: Choice) -> None:
         """Takes note of a candidate."""
         self._issued = max(self._issued, choice.ordinal + 1)
@@ -148,6 +156,8 @@ class Pad:
             return
         advice = self._open.pop(event.ordinal)
         self._credit(event.ordinal, advice, event.gain)
+        if not self.kept:
+            return
         self._placed += 1
         self._batch.append(event.ordinal)
         if len(self._batch) == self._config.interval:

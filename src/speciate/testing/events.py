@@ -195,7 +195,7 @@ noted = st.builds(
     surplus=counts,
     error=st.none() | words,
 )
-arms_changed = st.builds(ArmsChanged, **_key, proposers=few(words), arms=few(words))
+arms_changed = st.builds(ArmsChanged, **_key, proposers=few(words), arms=few(words), kept=st.booleans())
 round_ended = st.builds(
     RoundEnded,
     **_key,
