@@ -136,8 +136,10 @@ def test_a_run_that_is_interrupted_while_archives_are_scored_again_stops_there_a
             return await super().evaluate(program, context)
 
     config, folder = rounds(runs), tmp_path / "run"
-    stopped = evolve(TASK, config, folder=folder, evaluator=Interrupter(TASK), signals=True)
-    assert (stopped.stop_reason, len(scored_again)) == ("interrupted", 2)
+    evaluator = Interrupter(TASK)
+    stopped = evolve(TASK, config, folder=folder, evaluator=evaluator, signals=True)
+    assert stopped.stop_reason == "interrupted"
+    assert len(scored_again) <= 1 + evaluator.slots  # those that had begun, and no more
     assert [type(event) for event in events_of(folder)].count(RoundEnded) == 1
     assert resume(folder, task=TASK).stop_reason == "rounds"
     assert_same_history(events_of(folder), events_of(evolve(TASK, config).store))

@@ -46,9 +46,20 @@ def progress_line(tally: Tally, objective: Objective, config: RunConfig) -> str:
         f"{tally.rate:.1f}/s",
         dollars(tally.usage.cost),
         clock_time(tally.seconds),
-        _bar(tally, config.budget),
+        _bar(tally, _caps(config)),
     ]
     return "  ".join(part for part in parts if part)
+
+
+def _caps(config: RunConfig) -> BudgetConfig:
+    """Returns the caps of a run; its rounds are one, if they propose fewer candidates."""
+    rules, budget = config.ensemble, config.budget
+    if not rules.rounds:
+        return budget
+    fresh = rules.initial * (rules.rounds if rules.archives == "round" else 1)
+    planned = rules.rounds * rules.iterations * rules.children + fresh
+    candidates = planned if budget.candidates is None else min(planned, budget.candidates)
+    return budget.model_copy(update={"candidates": candidates})
 
 
 def _bar(tally: Tally, budget: BudgetConfig, *, width: int = 10) -> str:
