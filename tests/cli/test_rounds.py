@@ -18,7 +18,7 @@ def test_a_run_tells_its_rounds_and_writes_its_champions(
     assert said.json["stop_reason"] == "rounds"
     assert [played["number"] for played in said.json["rounds"]] == [0, 1, 2]
     champions = sorted((tmp_path / "played" / "champions").iterdir())
-    assert [path.name for path in champions] == ["round-000.py", "round-001.py", "round-002.py"]
+    assert [path.name for path in champions] == ["round-001.py", "round-002.py", "round-003.py"]
     assert all("FIRST" in path.read_text() for path in champions)
 
 

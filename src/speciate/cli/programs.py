@@ -48,7 +48,7 @@ def write_champions(history: RunHistory, folder: Path) -> Path | None:
     """
     won = [(ended.round, ended.champion) for ended in history.rounds if ended.champion is not None]
     for number, champion in won:
-        program, name = history.program(champion), f"round-{number:03}"
+        program, name = history.program(champion), f"round-{number + 1:03}"
         if len(program.files) > 1:
             write_program(program, folder / CHAMPIONS / name)
         else:

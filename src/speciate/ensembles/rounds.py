@@ -51,13 +51,14 @@ class RedQueenRounds:
     def decide_homes(self, run: Run) -> Homes:
         """See `speciate.engine.Rounds.decide_homes`.
 
-        Persistent archives keep whoever lives in them. Others begin with what was planted and all past
-        champions, on every island.
+        Persistent archives keep whoever lives in them. Others begin with what was planted and the
+        champions of the last rounds, on every island.
         """
         islands = range(run.state.population.islands)
         if run.config.ensemble.archives == "persistent":
             return decide_rescored(run)
-        warm = {*range(_planted(run)), *past_champions(run)}
+        last = run.config.ensemble.opponents.champions
+        warm = {*range(_planted(run)), *past_champions(run, last)}
         return in_order((island, ordinal) for island in islands for ordinal in warm)
 
 
