@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from speciate.scratchpad import Trials, chance_above, lift, wilson
@@ -57,13 +57,12 @@ def test_the_interval_holds_the_difference_and_stays_within_its_range(one: Trial
         assert found.difference - 1e-12 <= found.high <= 1 + 1e-9
 
 
-@settings(max_examples=5, deadline=None)
-@given(st.floats(0.1, 0.6), st.floats(0.1, 0.6), st.integers(0, 100))
-def test_nineteen_of_twenty_intervals_hold_the_true_difference(p: float, q: float, seed: int) -> None:
-    rng = np.random.Generator(np.random.Philox(seed))
+@pytest.mark.parametrize(("p", "q"), [(0.1, 0.1), (0.5, 0.2), (0.3, 0.6), (0.05, 0.3)])
+def test_nineteen_of_twenty_intervals_hold_the_true_difference(p: float, q: float) -> None:
+    rng = np.random.Generator(np.random.Philox(7))
     held = 0
     for one, other in zip(rng.binomial(40, p, 600), rng.binomial(12, q, 600), strict=True):
         found = lift(Trials(40, int(one)), Trials(12, int(other)))
         assert found is not None
         held += found.low <= p - q <= found.high
-    assert held / 600 > 0.91
+    assert 0.92 < held / 600 < 1.0
