@@ -95,6 +95,8 @@ class Terminal:
             stderr=inside,
             env=kept | {"TERM": "xterm-256color"} | environment,
             start_new_session=True,
+            # Under nohup this process ignores a hang-up, and its children would, too.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         os.close(inside)
         self.shown = ""
