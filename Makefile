@@ -15,7 +15,7 @@ test: $(VENV)/.dev system
 	@$(RUN) ruff check src tests bench
 	@$(RUN) mypy
 	@$(VENV)/bin/lint-imports
-	@$(RUN) pytest --numprocesses=auto --cov --cov-report=term:skip-covered
+	@$(RUN) pytest --numprocesses=auto --maxprocesses=4 --cov --cov-report=term:skip-covered
 
 check: test
 
