@@ -2,12 +2,12 @@
 
 from speciate.engine.budget import BudgetConfig
 from speciate.engine.build import build_run
-from speciate.engine.candidate import plant
 from speciate.engine.config import GENETIC, EnsembleConfig, PipelineConfig, RunConfig, TaskConfig
 from speciate.engine.doctor import Diagnosis, Finding, examine
 from speciate.engine.epochs import Homes, decide_rescored, in_order, open_epoch
 from speciate.engine.lifecycle import Evolution, evolve, live, resume
 from speciate.engine.observers import Observer
+from speciate.engine.planting import plant
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Course, Rounds
 from speciate.engine.run import Approve, Run

@@ -12,29 +12,23 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
-from speciate.archives import decide_migration, migration_due
-from speciate.engine.advice import advice_for, draw_advice, keep_notes
-from speciate.engine.arms import draw_hand, draw_usable
-from speciate.engine.islands import decide_opening, homes, seed_choice, unplanted
+from speciate.engine.advice import advice_for, keep_notes
+from speciate.engine.choosing import decide_choice
+from speciate.engine.islands import decide_moves, decide_opening, homes
 from speciate.engine.proposers import is_model
 from speciate.engine.run import Run
 from speciate.engine.twins import beside_twin
-from speciate.errors import TaskError
-from speciate.mutation import CROSSOVER, NEW, Assignment, Proposer
+from speciate.mutation import Assignment
 from speciate.novelty import Screening, fingerprint
 from speciate.patches import immutable_change
 from speciate.records import (
     INITIAL,
-    PLANTED,
     Choice,
     Chosen,
     Entry,
     Evaluated,
     Member,
     Migrated,
-    Move,
     Ordinal,
     Patched,
     Placed,
@@ -47,7 +41,6 @@ from speciate.records import (
     program_refs,
 )
 from speciate.seeds import stream
-from speciate.selection import Occupants, ParentPolicy, draw_inspirations
 
 
 def choose(run: Run) -> Choice:
@@ -55,59 +48,6 @@ def choose(run: Run) -> Choice:
     choice = decide_choice(run)
     run.journal.note(Chosen.of(choice))
     return choice
-
-
-def decide_choice(run: Run) -> Choice:
-    """Says what `choose` would choose now. Changes nothing."""
-    state, config = run.state, run.config
-    rng = stream(config.seed, state.issued, "choose", epoch=state.epoch)
-    island = int(rng.integers(state.population.islands))
-    occupants = state.occupants(island)
-    proposer, operator = draw_hand(run, island, len(occupants), rng)
-    parents = _draw_parents(run.policy, occupants, rng, two=operator == CROSSOVER)
-    if operator == CROSSOVER and len(parents) < 2:  # best-of-N knows no second one
-        operator = draw_usable(run, proposer, 1, rng)
-    if operator == NEW:
-        return _choice(run, proposer, NEW, island)
-    inspirations = (
-        draw_inspirations(occupants, parents, config.inspirations, rng) if proposer.inspired else ()
-    )
-    return _choice(run, proposer, operator, island, parents, inspirations)
-
-
-def _choice(
-    run: Run,
-    proposer: Proposer,
-    operator: str,
-    island: int,
-    parents: tuple[Ordinal, ...] = (),
-    inspirations: tuple[Ordinal, ...] = (),
-) -> Choice:
-    state = run.state
-    return Choice(
-        ordinal=state.issued,
-        epoch=state.epoch,
-        seen=state.closed,
-        island=island,
-        operator=operator,
-        proposer=proposer.name,
-        parents=parents,
-        inspirations=inspirations,
-        advice=draw_advice(run, proposer),
-    )
-
-
-def _draw_parents(
-    policy: ParentPolicy, occupants: Occupants, rng: np.random.Generator, *, two: bool
-) -> tuple[Ordinal, ...]:
-    """Draws a parent and, where `two` are wanted, another to cross it with if the policy knows one."""
-    if not occupants:
-        return (INITIAL,)
-    first = policy.draw(occupants, rng)
-    if not two or not (others := occupants.without(first)):
-        return (first,)
-    second = policy.draw(others, rng)
-    return (first, second) if second != first else (first,)
 
 
 async def develop(run: Run, choice: Choice) -> None:
@@ -129,14 +69,14 @@ async def _attempt(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Pro
     if isinstance(made, Proposal):
         made = await screen(run, choice, made)
     if isinstance(made, Proposal):
-        _note_patched(run, choice, made)
+        note_patched(run, choice, made)
         return made
     rejected = run.config.attempts.conclude(made, tried)
     run.journal.note(RejectedEvent.of(choice.ordinal, rejected))
     return rejected
 
 
-def _note_patched(run: Run, choice: Choice, proposal: Proposal) -> None:
+def note_patched(run: Run, choice: Choice, proposal: Proposal) -> None:
     """Writes down that a new program exists."""
     patched = Patched(
         ordinal=choice.ordinal,
@@ -269,51 +209,7 @@ async def learn(run: Run, ordinal: Ordinal) -> None:
     await keep_notes(run)
 
 
-def decide_moves(run: Run, ordinal: Ordinal) -> tuple[Move, ...]:
-    """Says who would migrate once `ordinal` is placed: nobody, unless it is time. Changes nothing."""
-    config, state = run.config.population, run.state
-    if not migration_due(config, state.closed - 1, state.population.islands):
-        return ()
-    rng = stream(run.config.seed, ordinal, "migrate", epoch=state.epoch)
-    return decide_migration(state.population, config.migration_fraction, rng)
-
-
 async def settle(run: Run, ordinal: Ordinal) -> None:
     """Steps 6 and 7 of one candidate."""
     place(run, ordinal)
     await learn(run, ordinal)
-
-
-async def plant(run: Run, program: Program, summary: str) -> None:
-    """Lives the life of a program that was there from the beginning: it lands on every island."""
-    choice = Choice(
-        run.state.issued, run.state.epoch, run.state.closed, 0, operator=PLANTED, proposer=PLANTED, parents=()
-    )
-    await _sow(run, choice, program, summary)
-
-
-async def plant_seeds(run: Run) -> None:
-    """Plants those islands' own initial programs that are not planted yet.
-
-    Raises:
-        ConfigError: one of them cannot be read or does not fit the task.
-        TaskError: one of them is not valid, and the settings do not allow that.
-    """
-    for island, program in unplanted(run):
-        choice = seed_choice(run, island)
-        await _sow(run, choice, program, f"initial program of island {island}")
-        if not (run.state.population.ranked(island) or run.config.allow_invalid_seed):
-            await run.journal.flush()
-            raise TaskError(f"the initial program of island {island} is not valid")
-
-
-async def _sow(run: Run, choice: Choice, program: Program, summary: str) -> None:
-    run.journal.note(Chosen.of(choice))
-    _note_patched(run, choice, Proposal(program, summary=summary))
-    await grow(run, choice)
-
-
-async def grow(run: Run, choice: Choice) -> None:
-    """Evaluates and places what was planted; also what a crash left in the ground."""
-    await develop(run, choice)
-    await settle(run, choice.ordinal)

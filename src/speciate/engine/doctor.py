@@ -8,10 +8,11 @@ from typing import Literal
 
 from speciate.engine.advice import decide_update, owes_notes
 from speciate.engine.arms import arms_of, decide_arms
-from speciate.engine.candidate import decide_choice, decide_moves, decide_place, propose, screening
+from speciate.engine.candidate import decide_place, propose, screening
+from speciate.engine.choosing import decide_choice
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
 from speciate.engine.fold import begin
-from speciate.engine.islands import decide_opening
+from speciate.engine.islands import decide_moves, decide_opening
 from speciate.engine.keepers import build_keeper
 from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds

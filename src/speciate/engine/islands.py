@@ -1,14 +1,14 @@
-"""Islands that differ: with initial programs of their own, and new ones where the search stagnates."""
+"""Islands: programs of their own, who migrates between them, and new ones where the search stagnates."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from speciate.archives import decide_settlers, island_due
+from speciate.archives import decide_migration, decide_settlers, island_due, migration_due
 from speciate.engine.run import Run
 from speciate.errors import ConfigError
 from speciate.patches import immutable_change
-from speciate.records import INITIAL, PLANTED, SEEDED, Choice, IslandOpened, Ordinal, Program
+from speciate.records import INITIAL, PLANTED, SEEDED, Choice, IslandOpened, Move, Ordinal, Program
 from speciate.seeds import stream
 from speciate.tasks import Task
 
@@ -83,3 +83,12 @@ def decide_opening(run: Run, ordinal: Ordinal) -> IslandOpened | None:
     island = state.population.islands
     copies = state.population.decide_open(settlers)
     return IslandOpened(ordinal=ordinal, part=str(island), island=island, copies=copies)
+
+
+def decide_moves(run: Run, ordinal: Ordinal) -> tuple[Move, ...]:
+    """Says who would migrate once `ordinal` is placed: nobody, unless it is time. Changes nothing."""
+    config, state = run.config.population, run.state
+    if not migration_due(config, state.closed - 1, state.population.islands):
+        return ()
+    rng = stream(run.config.seed, ordinal, "migrate", epoch=state.epoch)
+    return decide_migration(state.population, config.migration_fraction, rng)

@@ -14,12 +14,12 @@ from speciate.engine import pipeline, sequential
 from speciate.engine.advice import end_notes, keep_notes
 from speciate.engine.arms import decide_arms
 from speciate.engine.build import build_run
-from speciate.engine.candidate import grow, plant, plant_seeds
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
 from speciate.engine.manifest import describe, read_manifest, session_facts
 from speciate.engine.observers import Observer
+from speciate.engine.planting import grow, plant, plant_seeds
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Approve, Run
