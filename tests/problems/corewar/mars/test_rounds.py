@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from speciate.problems.corewar import Settings, Warrior, assemble
@@ -66,6 +66,14 @@ def test_the_first_seat_changes_from_round_to_round() -> None:
 def test_spawned_counts_only_processes_that_fitted() -> None:
     counts = fight([FLOOD], [[0]], stop="never", counting="covered")
     assert counts.spawned.tolist() == [[[7]]]
+
+
+def test_a_round_that_begins_again_lets_its_survivors_split_more_often_than_it_has_cycles() -> None:
+    # With every last turn somebody else dies, while more than two live: twice the clock passes 0.
+    warriors = [made("spl 1\nspl 1\nspl 1"), made("nop 0\nnop 0"), made("nop 0"), made("dat 0, 0")]
+    counts = fight(warriors, [[0, 20, 40, 60]], SMALL.but(cycles=1), counting="covered", rotate=False)
+    assert counts.spawned.tolist() == [[[3, 0, 0, 0]]]
+    assert counts.alive.tolist() == [[[1, 0, 0, 0]]]
 
 
 def test_covered_counts_addresses_queued_and_the_first_only_if_it_was_queued_again() -> None:
@@ -134,6 +142,7 @@ def test_a_pspace_lasts_from_round_to_round_and_is_shared_by_pin() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32))
+@example(1769)  # begins again, so that somebody splits twice in one cycle's time
 def test_counts_keep_within_their_bounds(seed: int) -> None:
     for batch, rules in random_batches(np.random.default_rng(seed), 1):
         counts = run(batch, rules, engine="python")
@@ -142,7 +151,7 @@ def test_counts_keep_within_their_bounds(seed: int) -> None:
         assert ((counts.lifetime == rules.cycles) | (counts.alive == 0)).all()
         assert (counts.covered <= rules.core_size).all()
         assert (counts.written <= rules.core_size).all()
-        assert (counts.spawned <= rules.cycles).all()
+        assert (counts.spawned <= max(1, batch.shape[2] - 1) * rules.cycles).all()
         for array in (counts.alive, counts.lifetime, counts.spawned, counts.covered, counts.written):
             assert not array[~seated].any()
 

@@ -141,7 +141,9 @@ class Counts:
         alive: 1 if it was alive when the round ended.
         lifetime: whole cycles it survived. The cycle of its death does not count. One that is alive at the
             end has survived all `Rules.cycles`, also when the round ended early.
-        spawned: processes it started: SPLs whose extra process fitted.
+        spawned: processes it started: SPLs whose extra process fitted. At most one a cycle, and among N > 2
+            warriors at most N − 1 a cycle, for a round may begin again N − 2 times (see
+            `rounds.begin_again`).
         covered: distinct addresses it queued for execution; the first one counts only if it was queued again.
         written: distinct addresses it wrote, decremented or incremented.
     """

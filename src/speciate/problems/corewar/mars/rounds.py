@@ -87,7 +87,8 @@ def begin_again(m: Machine, now: int, living: int) -> None:
     """Turns the order of the living so that whoever is next comes first.
 
     A death that was the very last instruction takes pMARS's clock past 0, and the round goes on until one is
-    left, be it for ever. Ours goes on as long again, and then ends.
+    left, be it for ever. Ours goes on as long again, and then ends; another such death while more than two
+    live makes it begin once more.
     """
     for _ in range(now):
         first = m.order[0]
