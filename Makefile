@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 
-.PHONY: demo test check cover bench sanitize setup clean
+.PHONY: demo test check fuzz bench sanitize setup clean
 
 demo: $(VENV)/.demo system
 	@rm -rf runs/demo
@@ -18,6 +18,12 @@ test: $(VENV)/.dev system
 	@$(RUN) pytest --numprocesses=auto --maxprocesses=4 --cov --cov-report=term:skip-covered
 
 check: test
+
+# Property tests with other examples each time: `make fuzz ROUNDS=20`. What fails is remembered in .hypothesis.
+ROUNDS ?= 3
+fuzz: $(VENV)/.dev system
+	@for round in $$(seq $(ROUNDS)); do \
+	  HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m hypothesis --numprocesses=auto --maxprocesses=4 || exit 1; done
 
 bench: $(VENV)/.dev system
 	@$(RUN) bench

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import speciate
@@ -76,3 +78,10 @@ def test_chance_has_no_global_state(module: Path) -> None:
     used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     if str(module.relative_to(SOURCE)) not in IN_THE_SANDBOX:
         assert {text for text in used if roots and text.startswith(roots)} <= SEEDED
+
+
+@pytest.mark.skipif("HYPOTHESIS_PROFILE" in os.environ, reason="another way to draw was asked for")
+def test_property_tests_draw_the_same_examples_every_time() -> None:
+    assert hypothesis.settings().derandomize
+    assert hypothesis.settings().database is None
+    assert hypothesis.settings().deadline is None
