@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from speciate.errors import ConfigError
+from speciate.mutation import phrasing_names
 from speciate.mutation.by_model import OPERATORS
 from speciate.mutation.prompts import load_prompt, prompt_for, prompt_identities
 from speciate.records import Program
@@ -56,7 +57,8 @@ def test_a_variant_that_a_task_does_not_have_is_an_error() -> None:
 
 def test_the_record_of_prompts_changes_with_every_wording() -> None:
     before, after = (prompt_identities(task_with({"full": text})) for text in ("Mine.", "Mine!"))
-    assert set(before) == set(PLACEHOLDERS)
+    phrased = {f"full.{name}" for name in phrasing_names()[1:]}
+    assert set(before) == set(PLACEHOLDERS) | phrased
     assert {name for name in before if before[name] != after[name]} == {"full"}
     assert before["full"].startswith("7-")
 

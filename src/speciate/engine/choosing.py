@@ -1,4 +1,4 @@
-"""What step 1 decides: island, proposer, operator, parents and inspirations of the next candidate."""
+"""What step 1 decides: island, proposer, operator, parents, inspirations and how to ask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from speciate.engine.advice import draw_advice
 from speciate.engine.arms import draw_hand, draw_usable
 from speciate.engine.run import Run
-from speciate.mutation import CROSSOVER, NEW, Proposer
+from speciate.mutation import CROSSOVER, NEW, Proposer, draw_phrasing
 from speciate.records import INITIAL, Choice, Ordinal
 from speciate.seeds import stream
 from speciate.selection import Occupants, ParentPolicy, draw_inspirations
@@ -50,7 +50,17 @@ def _choice(
         parents=parents,
         inspirations=inspirations,
         advice=draw_advice(run, proposer),
+        phrasing=_draw_phrasing(run, proposer, operator),
     )
+
+
+def _draw_phrasing(run: Run, proposer: Proposer, operator: str) -> str:
+    """Draws how the proposer's model is asked; see `Choice.phrasing`."""
+    weights = proposer.phrasings(run.task, operator)
+    if not weights:
+        return "default"
+    state = run.state
+    return draw_phrasing(weights, stream(run.config.seed, state.issued, "phrasing", epoch=state.epoch))
 
 
 def _draw_parents(

@@ -11,6 +11,7 @@ from speciate.mutation import (
     GeneticProposer,
     ModelProposer,
     Proposer,
+    check_phrasings,
     is_named,
     open_proposer,
     prompt_for,
@@ -73,6 +74,7 @@ def _proposer(spec: str, task: Task, config: RunConfig) -> Proposer:
         if parse_spec(spec).embeds:
             raise ConfigError(f"{spec!r} turns texts into vectors and cannot propose: see novelty.embedding")
         prompt_for(task, "system", prompt_variant(spec))  # a variant that the task lacks is told at once
+        check_phrasings(task, config.prompts.full, prompt_variant(spec))
         return ModelProposer(spec, sampling=config.sampling, context=config.prompts, attempts=config.attempts)
     return GeneticProposer(config.genetic) if spec == GENETIC else open_proposer(spec, task)
 

@@ -7,6 +7,7 @@ from speciate.mutation.context import ContextConfig
 from speciate.mutation.genetic import GeneticConfig, GeneticProposer
 from speciate.mutation.mixture import CROSSOVER, FIX, NEW, MixtureConfig, draw_operator
 from speciate.mutation.named import is_named, open_proposer, proposer_names, proposer_origin
+from speciate.mutation.phrasings import Phrasing, check_phrasings, draw_phrasing, phrasing_names
 from speciate.mutation.prompts import prompt_for, prompt_identities
 
 __all__ = [
@@ -20,11 +21,15 @@ __all__ = [
     "GeneticProposer",
     "MixtureConfig",
     "ModelProposer",
+    "Phrasing",
     "Proposer",
     "SamplingConfig",
+    "check_phrasings",
     "draw_operator",
+    "draw_phrasing",
     "is_named",
     "open_proposer",
+    "phrasing_names",
     "prompt_for",
     "prompt_identities",
     "proposer_names",

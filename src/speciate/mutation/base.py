@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from speciate.mutation.phrasings import Phrasing
 from speciate.records import Choice, Entry, ModelGateway, Proposal, Rejected
 from speciate.tasks import Task
 
@@ -61,6 +62,10 @@ class Proposer(ABC):
     weights: Mapping[str, float] | None = None
     """How often each operator is used unless the settings say otherwise (`MixtureConfig.own`); None takes the
     settings' table for its kind."""
+
+    def phrasings(self, task: Task, operator: str) -> Mapping[Phrasing, float]:
+        """Returns weights of the phrasings in which it can be asked for an operator; none if there is one."""
+        return {}
 
     @abstractmethod
     async def propose(self, assignment: Assignment) -> Proposal | Rejected:

@@ -11,13 +11,15 @@ attempts. The task, the parents' code and the instruction always stay, even if t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from speciate.mutation.base import Assignment
 from speciate.mutation.display import capped, direction, feedback, fenced, program_parts, standing
+from speciate.mutation.phrasings import Phrasing, check_weights, one_phrasing
 from speciate.mutation.prompts import prompt_for
 from speciate.records import Entry, Message, Program, Rejected
 from speciate.tasks import Task, program_segments, replace_mutable
@@ -27,9 +29,10 @@ _UNSPOKEN = frozenset({"provider", "refused", "empty"})  # say nothing about the
 
 
 class ContextConfig(BaseModel):
-    """Bounds on a prompt.
+    """How prompts are phrased, and bounds on them.
 
     Attributes:
+        full: weight of each phrasing of full rewrites (`Phrasing`); one that is not named is never drawn.
         max_tokens: estimated tokens of a fresh prompt, at 4 characters a token.
         turn_tokens: estimated tokens of the failed turns that a conversation carries; the last always stays.
         feedback_chars: characters of one program's feedback.
@@ -40,12 +43,18 @@ class ContextConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    full: Mapping[Phrasing, float] = Field(default_factory=one_phrasing)
     max_tokens: int = Field(default=32_000, ge=1)
     turn_tokens: int = Field(default=32_000, ge=1)
     feedback_chars: int = Field(default=4_000, ge=0)
     artifact_chars: int = Field(default=4_000, ge=0)
     advice_chars: int = Field(default=8_000, ge=0)
     earlier: int = Field(default=3, ge=0)
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        check_weights(self.full)
+        return self
 
 
 def estimated_tokens(messages: Sequence[Message]) -> int:

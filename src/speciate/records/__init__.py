@@ -45,6 +45,7 @@ from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind
 from speciate.records.placement import Member, Move, Placement, PlacementKind
 from speciate.records.program import Program, manifest_hash, text_hash
 from speciate.records.proposal import (
+    ORIGINAL_WORDING,
     PLANTED,
     SEEDED,
     WITHOUT_ADVICE,
@@ -72,6 +73,7 @@ from speciate.records.types import (
 __all__ = [
     "ASIDE",
     "INITIAL",
+    "ORIGINAL_WORDING",
     "PLANTED",
     "SEEDED",
     "STEPS",

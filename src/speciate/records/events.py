@@ -64,6 +64,8 @@ class Chosen(_Event):
     parents: tuple[Ordinal, ...] = ()
     inspirations: tuple[Ordinal, ...] = ()
     advice: int | None = None
+    phrasing: str = "default"
+    wording: int | None = None
 
     @property
     def choice(self) -> Choice:

@@ -21,6 +21,10 @@ WITHOUT_ADVICE = 0
 """`Choice.advice` of a candidate that goes without the scratchpad, so that its worth can be measured."""
 
 
+ORIGINAL_WORDING = 0
+"""`Choice.wording` of a candidate whose model is shown the system prompt as the task has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What `choose` decided.
@@ -37,6 +41,9 @@ class Choice:
         inspirations: ordinals of further programs to look at.
         advice: number of the scratchpad's recommendation in its prompt, `WITHOUT_ADVICE` if it was drawn to
             go without, or None where there was none to give.
+        phrasing: which of several ways its model is asked for the operator; ``default`` where there is one.
+        wording: number of the system prompt's wording that its model is shown (`ORIGINAL_WORDING` is the
+            task's own), or None where wordings are not evolved or not read.
     """
 
     ordinal: Ordinal
@@ -48,6 +55,8 @@ class Choice:
     parents: tuple[Ordinal, ...]
     inspirations: tuple[Ordinal, ...] = ()
     advice: int | None = None
+    phrasing: str = "default"
+    wording: int | None = None
 
     @property
     def planted(self) -> bool:

@@ -129,6 +129,8 @@ chosen = st.builds(
     parents=few(ordinals),
     inspirations=few(ordinals),
     advice=st.none() | counts,
+    phrasing=words,
+    wording=st.none() | counts,
 )
 asked = st.builds(
     Asked, **_key, model=words, messages=few(messages), sampling=samplings, request=digests, reserved=costs

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from speciate.mutation.prompts import prompt_for
+from speciate.mutation.prompts import load_phrasing, prompt_for
 from speciate.patches import PatchFailure
 from speciate.records import Program
 from speciate.tasks import Task
@@ -45,15 +45,24 @@ class ModelOperator:
         """Returns what the answer must hold; `bare` if a grammar holds the model to the text alone."""
         return BARE if bare and self.whole else self.answer(task)
 
-    def instruction(self, task: Task, *, variant: str = "", bare: bool = False) -> str:
+    def instruction(
+        self, task: Task, *, variant: str = "", bare: bool = False, phrasing: str = "default"
+    ) -> str:
         """Returns the last part of a prompt: what to answer, its form, and the task's notes.
 
         Args:
             task: the task.
             variant: the variant of prompts to use, or an empty string.
             bare: whether a grammar holds the model to the program's text alone.
+            phrasing: which of the operator's phrasings to use.
+
+        Raises:
+            ConfigError: there is no such phrasing.
         """
-        prompt = prompt_for(task, self.name, variant)
+        if phrasing == "default":
+            prompt = prompt_for(task, self.name, variant)
+        else:
+            prompt = load_phrasing(self.name, phrasing)
         rules = [f"- {rule}" for rule in (*task_rules(task, fresh=self.fresh), *self.rules(task))]
         text = prompt.render({"rules": "\n".join(rules), "answer": self.form(task, bare=bare)})
         notes = [task.spec.notes[key].strip() for key in ("all", self.name) if task.spec.notes.get(key)]

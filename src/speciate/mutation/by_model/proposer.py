@@ -23,7 +23,8 @@ from speciate.mutation.by_model.replies import clean, unusable
 from speciate.mutation.by_model.sampling import SamplingConfig
 from speciate.mutation.context import ContextConfig, build_messages, estimated_tokens
 from speciate.mutation.display import capped
-from speciate.mutation.prompts import prompt_for
+from speciate.mutation.phrasings import PHRASED, Phrasing
+from speciate.mutation.prompts import brings_own, prompt_for
 from speciate.records import Message, Proposal, Rejected, Reply, Request, Sampling
 from speciate.tasks import Task
 
@@ -69,6 +70,11 @@ class ModelProposer(Proposer):
         self._variant = prompt_variant(model)
 
     @override
+    def phrasings(self, task: Task, operator: str) -> Mapping[Phrasing, float]:
+        own = operator != PHRASED or brings_own(task, operator, self._variant)
+        return {} if own else self._context.full
+
+    @override
     async def propose(self, assignment: Assignment) -> Proposal | Rejected:
         chosen = _operator(assignment)
         stand = self._attempts.stand(assignment.rejections, diffs=chosen is DIFF)
@@ -97,7 +103,12 @@ class ModelProposer(Proposer):
         fresh = build_messages(
             assignment,
             instruction=operator.instruction(
-                assignment.task, variant=self._variant, bare=self._bare(operator, assignment.task)
+                assignment.task,
+                variant=self._variant,
+                bare=self._bare(operator, assignment.task),
+                phrasing=assignment.choice.phrasing
+                if operator.name == assignment.choice.operator
+                else "default",
             ),
             partner=operator.partner,
             fresh=operator.fresh,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from speciate.errors import ConfigError, nearest
 from speciate.tasks import PLACEHOLDERS, Prompt, Task, parse_prompt
@@ -21,6 +22,33 @@ def load_prompt(name: str) -> Prompt:
         raise ConfigError(f"there is no prompt {name!r}{nearest(name, PLACEHOLDERS)}")
     file = resources.files(__package__).joinpath(f"{name}.md")
     return parse_prompt(file.read_text(encoding="utf-8"), where=file.name)
+
+
+@cache
+def load_phrasing(operator: str, phrasing: str) -> Prompt:
+    """Returns one of the further ways of asking for an operator.
+
+    Raises:
+        ConfigError: there is no such phrasing.
+    """
+    known = sorted(file.name.removesuffix(".md") for file in _phrasings(operator))
+    if phrasing not in known:
+        raise ConfigError(
+            f"there is no phrasing {phrasing!r} of {operator!r}{nearest(phrasing, known)} "
+            f"(known: {', '.join(known) or 'none'})"
+        )
+    file = resources.files(__package__).joinpath(operator, f"{phrasing}.md")
+    return parse_prompt(file.read_text(encoding="utf-8"), where=file.name)
+
+
+def _phrasings(operator: str) -> list[Traversable]:
+    folder = resources.files(__package__).joinpath(operator)
+    return [file for file in folder.iterdir() if file.name.endswith(".md")] if folder.is_dir() else []
+
+
+def brings_own(task: Task, name: str, variant: str = "") -> bool:
+    """Says whether the task's own prompt takes the place of ours; see `prompt_for`."""
+    return name in task.prompts or f"{name}.{variant}" in task.prompts
 
 
 def prompt_for(task: Task, name: str, variant: str = "") -> Prompt:
@@ -47,4 +75,7 @@ def prompt_for(task: Task, name: str, variant: str = "") -> Prompt:
 def prompt_identities(task: Task) -> Mapping[str, str]:
     """Returns version and hash of every prompt that the task's runs may use, by name, for their record."""
     ours = {name: load_prompt(name) for name in PLACEHOLDERS}
+    for operator in PLACEHOLDERS:
+        phrasings = (file.name.removesuffix(".md") for file in _phrasings(operator))
+        ours |= {f"{operator}.{phrasing}": load_phrasing(operator, phrasing) for phrasing in phrasings}
     return {name: prompt.identity for name, prompt in sorted({**ours, **task.prompts}.items())}
