@@ -112,7 +112,15 @@ class Bedrock(ChatModel):
         from pydantic_ai.models.bedrock import BedrockConverseModel
         from pydantic_ai.providers.bedrock import BedrockProvider
 
-        self._boto = _boto_client(self._access, self._endpoint.url)
+        from speciate.llm.providers.boto import boto_client
+
+        self._boto = boto_client(
+            region=self._access.region,
+            url=self._endpoint.url,
+            pair=self._access.pair,
+            token=self._access.token,
+            signs=self._access.bearer is None,
+        )
         self._boto.meta.events.register("before-send.bedrock-runtime", self._send)
         return BedrockConverseModel(self._endpoint.model, provider=BedrockProvider(bedrock_client=self._boto))
 
@@ -239,20 +247,6 @@ def _has_own_files() -> bool:
     """Says whether the vendor's library has somewhere to look for credentials of its own."""
     named = any(os.environ.get(name) for name in VENDORS["bedrock"].others)
     return named or any(Path(path).expanduser().exists() for path in _OWN_FILES)
-
-
-def _boto_client(access: Access, url: str | None) -> BaseClient:
-    import boto3
-    from botocore import UNSIGNED
-    from botocore.config import Config
-
-    pair = access.pair or (None, None)
-    session = boto3.Session(pair[0], pair[1], access.token, region_name=access.region)
-    config = Config(
-        retries={"total_max_attempts": 1},
-        signature_version=None if access.bearer is None else UNSIGNED,  # a bearer's key needs no signature
-    )
-    return session.client("bedrock-runtime", endpoint_url=url, config=config)
 
 
 def _text(value: str | bytes) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import threading
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from speciate.errors import ModelError, ModelRefusedError, ModelUnavailableError
@@ -105,7 +106,6 @@ class HTTPModel(LLM):
         self._config = config
         self._http: httpx2.AsyncClient | None = None
         self._is_ready = False
-        self._getting_ready = threading.Lock()
 
     @abstractmethod
     def _prepare(self) -> None:
@@ -147,13 +147,13 @@ class HTTPModel(LLM):
         Importing a vendor's library takes seconds, in which other calls must go on and which are not theirs.
         """
         if not self._is_ready:
-            await asyncio.to_thread(self._get_ready_once)
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(_opener(), self._get_ready_once)
 
     def _get_ready_once(self) -> None:
-        with self._getting_ready:
-            if not self._is_ready:
-                self._prepare()
-                self._is_ready = True
+        if not self._is_ready:
+            self._prepare()
+            self._is_ready = True
 
     async def close(self) -> None:
         """Closes the connections; a later request opens new ones."""
@@ -232,6 +232,12 @@ class HTTPModel(LLM):
         if (status in _WAIT_AND_SEE and not out_of_money) or status >= 500:
             return ModelUnavailableError(message, retry_after=_retry_after(exchange))
         return ModelRefusedError(message)
+
+
+@cache
+def _opener() -> ThreadPoolExecutor:
+    """Returns the one thread that opens models: what each of several leaves behind, no other one can use."""
+    return ThreadPoolExecutor(1, thread_name_prefix="open-model")
 
 
 def _holds(sent: Mapping[str, Json], path: str | None) -> bool:
