@@ -36,8 +36,9 @@ def run(
     speciate run circle_packing --preset demo
     speciate run my_task --model openai:gpt-5-mini --model genetic --max-cost 2
     """
-    from speciate.cli.settings import Caps, Course, preset_for, settings
+    from speciate.cli.settings import Caps, Course, layers_given, preset_for, settings
     from speciate.cli.start import start
+    from speciate.engine.keyed import preset_remarks
 
     caps = Caps(
         candidates=candidates,
@@ -57,10 +58,10 @@ def run(
         unsafe_no_sandbox=unsafe_no_sandbox,
         allow_invalid_seed=allow_invalid_seed,
     )
-    complete = settings(
-        [course.layer(), caps.layer()],
-        preset=preset_for(preset, task),
-        file=config,
-        assignments=set_ or (),
-    )
-    start(task, complete, out=out, approve=approve, output=Output(as_json=as_json, quiet=quiet))
+    over = layers_given([course.layer(), caps.layer()], file=config, assignments=set_ or ())
+    chosen = preset_for(preset, task)
+    complete = settings(over, preset=chosen)
+    output = Output(as_json=as_json, quiet=quiet)
+    for line in [] if chosen is None else preset_remarks(chosen, over):
+        output.remark(line)
+    start(task, complete, out=out, approve=approve, output=output)

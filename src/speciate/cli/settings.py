@@ -8,6 +8,7 @@ from pathlib import Path
 
 from speciate.cli.options import Driver, Order
 from speciate.engine import RunConfig
+from speciate.engine.keyed import preset_layers
 from speciate.engine.settings import Layer, Preset, assignment_layer, compose, load_preset, read_file
 from speciate.errors import ConfigError
 from speciate.records import Json
@@ -85,12 +86,20 @@ def settings(
     Raises:
         ConfigError: a setting is unknown or does not fit, or the file cannot be read.
     """
-    layers: list[Layer] = [] if preset is None else [preset.settings]
-    if file is not None:
-        layers.append(read_file(file))
-    layers += options
-    layers += [assignment_layer(text) for text in assignments]
-    return compose(layers, base=base)
+    over = layers_given(options, file=file, assignments=assignments)
+    return compose([*([] if preset is None else preset_layers(preset, over)), *over], base=base)
+
+
+def layers_given(
+    options: Sequence[Layer], *, file: Path | None = None, assignments: Sequence[str] = ()
+) -> list[Layer]:
+    """Returns what a user has given, the last ones on top.
+
+    Raises:
+        ConfigError: an assignment is none, or the file cannot be read.
+    """
+    read = [] if file is None else [read_file(file)]
+    return [*read, *options, *(assignment_layer(text) for text in assignments)]
 
 
 def preset_for(name: str | None, task: str) -> Preset | None:

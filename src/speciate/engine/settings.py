@@ -21,6 +21,21 @@ Layer: TypeAlias = Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
+class Keyed:
+    """The part of a preset that asks a vendor's models, and so needs a key.
+
+    Attributes:
+        vendor: whose, as specs begin.
+        about: what it does, in one line.
+        settings: what it sets.
+    """
+
+    vendor: str
+    about: str
+    settings: Layer
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """A named set of settings that ships with speciate.
 
@@ -29,12 +44,14 @@ class Preset:
         about: one line on what it is.
         task: the problem it is meant for, or None.
         settings: what it sets.
+        keyed: what it sets besides where there are keys.
     """
 
     name: str
     about: str
     task: str | None
     settings: Layer
+    keyed: tuple[Keyed, ...] = ()
 
 
 def preset_names() -> tuple[str, ...]:
@@ -55,7 +72,8 @@ def load_preset(name: str) -> Preset:
     file = resources.files("speciate.engine") / "presets" / f"{name}.toml"
     settings = tomllib.loads(file.read_text(encoding="utf-8"))
     head = settings.pop("preset")
-    return Preset(name, head["about"], head.get("task"), settings)
+    keyed = tuple(Keyed(vendor, **part) for vendor, part in head.get("keyed", {}).items())
+    return Preset(name, head["about"], head.get("task"), settings, keyed)
 
 
 def read_file(path: Path) -> Layer:
