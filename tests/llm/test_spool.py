@@ -53,9 +53,24 @@ def test_after_a_restart_the_question_is_not_asked_again(tmp_path: Path) -> None
         ask(tmp_path, HASTY)
     asked = tmp_path / "asked" / f"{NAME}.prompt.md"
     before = asked.stat()
-    answer(tmp_path, "this\n")
-    ask(tmp_path)
+    with pytest.raises(ModelUnavailableError):
+        ask(tmp_path, HASTY)
     assert (asked.stat().st_ino, asked.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_what_was_answered_is_open_no_more_and_is_not_asked_again(tmp_path: Path) -> None:
+    answer(tmp_path, "this\n")
+    assert [ask(tmp_path).text, ask(tmp_path).text] == ["this\n", "this\n"]
+    assert not list((tmp_path / "asked").iterdir())
+    kinds = ("json", "prompt.md", "reply.md")
+    assert sorted(path.name for path in (tmp_path / "answered").iterdir()) == [
+        f"{NAME}.{kind}" for kind in kinds
+    ]
+
+
+def test_the_folder_says_how_to_answer(tmp_path: Path) -> None:
+    open_llm(f"spool:{tmp_path}", PATIENT)
+    assert "answered/<id>.reply.md" in (tmp_path / "README.md").read_text()
 
 
 def test_a_crash_between_the_two_files_is_mended(tmp_path: Path) -> None:
@@ -64,7 +79,7 @@ def test_a_crash_between_the_two_files_is_mended(tmp_path: Path) -> None:
     (tmp_path / "asked" / f"{NAME}.prompt.md").write_text("what now?\n")
     answer(tmp_path, "this\n")
     ask(tmp_path)
-    assert (tmp_path / "asked" / f"{NAME}.json").exists()
+    assert (tmp_path / "answered" / f"{NAME}.json").exists()
 
 
 def test_repeats_are_questions_of_their_own(tmp_path: Path) -> None:

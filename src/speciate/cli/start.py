@@ -72,6 +72,11 @@ def _opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str
         lines.append("Candidates run WITHOUT a sandbox: they can read and change what you can")
     if any(spec.startswith("simulated:") for spec in config.models):
         lines.append("Simulated characters test the plumbing; their results say nothing about real models")
+    spools = [spec.partition(":")[2] for spec in config.models if spec.startswith("spool:")]
+    if not config.llm.replay:
+        lines += [
+            f"Questions wait in {folder}/asked; {folder}/README.md says how to answer" for folder in spools
+        ]
     return lines + _advice(task, config)
 
 

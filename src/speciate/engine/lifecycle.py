@@ -280,15 +280,22 @@ async def _undisturbed() -> AsyncIterator[None]:
 
 
 def _located(config: RunConfig) -> RunConfig:
-    """Makes paths in the settings absolute: a run may be resumed from anywhere."""
+    """Makes paths in the settings absolute: a run may be resumed from anywhere.
+
+    Models for whom a recording stands in open no file, and keep the names under which they were recorded.
+    """
     here = Path.cwd()
+
+    def place(spec: str) -> str:
+        return spec if config.llm.replay or not is_model(spec) else located(spec, here)
+
     llm, judge = {"record": config.llm.record, "replay": config.llm.replay}, config.novelty.judge
     return config.model_copy(
         update={
             "population": _located_islands(config.population, here),
-            "models": tuple(located(spec, here) if is_model(spec) else spec for spec in config.models),
+            "models": tuple(map(place, config.models)),
             "llm": config.llm.model_copy(update={name: path and here / path for name, path in llm.items()}),
-            "novelty": config.novelty.model_copy(update={"judge": judge and located(judge, here)}),
+            "novelty": config.novelty.model_copy(update={"judge": judge and place(judge)}),
         }
     )
 

@@ -1,8 +1,9 @@
 """A folder in which a person or an outside agent answers.
 
 Each question is two files in ``asked/``: ``<id>.prompt.md`` and ``<id>.json``. The answer is a file
-``<id>.reply.md`` in ``answered/``, best written elsewhere and renamed into place. The id is made from the
-request, so a question is asked once whatever restarts on either side, and an answer given meanwhile is found.
+``<id>.reply.md`` in ``answered/``, best written elsewhere and renamed into place. Once it has been read, the
+question goes there too, so that ``asked/`` holds what is open. The id is made from the request, so a question
+is asked once whatever restarts on either side, and an answer given meanwhile is found.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,6 +25,14 @@ from speciate.llm.prompt import plain_prompt
 from speciate.llm.secrets import redact
 from speciate.llm.tokens import at_most
 from speciate.records import Json, Reply, Request, Usage
+
+_README = """# How to answer
+
+Each question is a file `asked/<id>.prompt.md`; the oldest has waited longest (`ls -tr asked`).
+`asked/<id>.json` says how long an answer may be, and the name that it must have: `answered/<id>.reply.md`.
+Write the answer under another name and rename it, so that nobody reads half of it. Whatever the file holds
+is the answer, from the first character to the last. When it has been read, the question moves to `answered/`.
+"""
 
 
 class SpoolLLM(LLM):
@@ -42,6 +52,8 @@ class SpoolLLM(LLM):
         try:
             self._asked.mkdir(parents=True, exist_ok=True)
             self._answered.mkdir(exist_ok=True)
+            if not (folder / "README.md").exists():
+                _place(folder / "README.md", _README)
         except OSError as error:
             raise ConfigError(f"{spec!r}: cannot make the folder: {error.strerror}") from error
 
@@ -56,6 +68,7 @@ class SpoolLLM(LLM):
                 text = await self._wait(self._answered / f"{name}.reply.md")
         except TimeoutError:
             raise ModelUnavailableError(f"{self.spec}: nobody has answered {name} yet") from None
+        await asyncio.to_thread(self._close, name)
         usage = priced(Usage(1, at_most(prompt), at_most(text)), self._price)
         sent = {"max_tokens": request.sampling.max_tokens}
         error = None if text.strip() else "the answer is empty"
@@ -75,10 +88,16 @@ class SpoolLLM(LLM):
 
     def _put(self, name: str, prompt: str, facts: Mapping[str, Json]) -> None:
         """Writes a question unless it is there; the JSON file last, so who sees it finds the prompt."""
-        if (self._asked / f"{name}.json").exists():
+        if any((folder / f"{name}.json").exists() for folder in (self._asked, self._answered)):
             return
         _place(self._asked / f"{name}.prompt.md", prompt)
         _place(self._asked / f"{name}.json", json.dumps(facts, indent=1) + "\n")
+
+    def _close(self, name: str) -> None:
+        """Moves a question to its answer; the JSON file last, as it was written last."""
+        for kind in ("prompt.md", "json"):
+            with suppress(FileNotFoundError):  # moved before, or by somebody who tidied up
+                (self._asked / f"{name}.{kind}").replace(self._answered / f"{name}.{kind}")
 
     async def _wait(self, path: Path) -> str:
         seen: tuple[int, int] | None = None

@@ -54,8 +54,9 @@ def standing(entry: Entry, task: Task) -> str:
         for objective, score in zip(task.objectives, outcome.result.objectives, strict=True)
     )
     lines = ["Score:", *scores]
-    if outcome.result.public:
-        lines += ["Measured besides:", *_metrics(outcome.result.public)]
+    said = {objective.name for objective in task.objectives}
+    if besides := {name: value for name, value in outcome.result.public.items() if name not in said}:
+        lines += ["Measured besides:", *_metrics(besides)]
     return "\n".join(lines) + "\n"
 
 

@@ -55,6 +55,15 @@ def test_senseless_parameters_are_refused_in_one_sentence(parameters: dict[str, 
         load(parameters)
 
 
+def test_the_description_tells_of_the_variant_at_hand_alone() -> None:
+    told = load({"n": 21, "shape": "rectangle", "verifier": "exact"}).spec.description
+    assert "21 circles" in told
+    assert "[0, 2 - width]" in told
+    assert "exactly" in told
+    assert "width" not in load().spec.description
+    assert "within 1e-06" in load().spec.description
+
+
 def test_parameters_reach_the_cases() -> None:
     (case,) = score.cases(load({"n": 30, "verifier": "exact"}).context)
     assert case["data"] == {"n": 30, "shape": "square", "verifier": "exact"}

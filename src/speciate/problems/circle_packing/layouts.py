@@ -59,6 +59,26 @@ def initial_program(n: int, shape: Shape) -> str:
     return _widened(text) if shape == "rectangle" else text
 
 
+def description(n: int, shape: Shape, *, slack: float | None) -> str:
+    """Returns what a model is told of the task with these parameters.
+
+    Args:
+        n: number of circles.
+        shape: the container.
+        slack: how far circles may overlap or reach outside, or None if not at all.
+    """
+    container, third = "the unit square [0, 1] x [0, 1]", ""
+    if shape == "rectangle":
+        container = "the rectangle [0, width] x [0, 2 - width], whose width the program chooses"
+        third = ", and third the width"
+    checked = "exactly, on the doubles returned" if slack is None else f"to within {slack:g}"
+    return (
+        f"Place {n} circles in {container} so that the sum of their radii is as large as possible.\n"
+        f"No two circles may overlap and none may reach outside (checked {checked}).\n"
+        f"`pack()` returns the centres as {n} pairs (x, y) and the {n} radii{third}.\n"
+    )
+
+
 def rings(n: int) -> list[tuple[float, float]]:
     """Returns `n` points of the unit square: one in the middle, the others evenly on two rings."""
     outer = round((n - 1) * OUTER_SHARE)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 from speciate.errors import TaskError, nearest
-from speciate.problems.circle_packing.layouts import Shape, initial_program
-from speciate.problems.circle_packing.verify import Verifier
+from speciate.problems.circle_packing.layouts import Shape, description, initial_program
+from speciate.problems.circle_packing.verify import SLACK, Verifier
 from speciate.records import Json, Program
 from speciate.tasks import Task, load_folder
 
@@ -33,11 +33,16 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
     n = settings["n"]
     if not isinstance(n, int) or not FEWEST <= n <= MOST:
         raise TaskError(f"parameters.n is {n!r}; expected a number of circles from {FEWEST} to {MOST}")
-    _one_of("verifier", settings["verifier"], get_args(Verifier))
+    verifier = _one_of("verifier", settings["verifier"], get_args(Verifier))
     shape: Shape = (
         "rectangle" if _one_of("shape", settings["shape"], get_args(Shape)) == "rectangle" else "square"
     )
-    return replace(task, initial=Program.of({task.initial.entry: initial_program(n, shape)}))
+    told = description(n, shape, slack=SLACK if verifier == "relaxed" else None)
+    return replace(
+        task,
+        spec=task.spec.model_copy(update={"description": told}),
+        initial=Program.of({task.initial.entry: initial_program(n, shape)}),
+    )
 
 
 def _one_of(name: str, value: Json, known: tuple[str, ...]) -> str:
