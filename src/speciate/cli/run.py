@@ -36,9 +36,9 @@ def run(
     speciate run circle_packing --preset demo
     speciate run my_task --model openai:gpt-5-mini --model genetic --max-cost 2
     """
+    from speciate.cli.keyed import preset_remarks
     from speciate.cli.settings import Caps, Course, layers_given, preset_for, settings
     from speciate.cli.start import start
-    from speciate.engine.keyed import preset_remarks
 
     caps = Caps(
         candidates=candidates,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from speciate.cli.keyed import preset_layers
 from speciate.cli.options import Driver, Order
 from speciate.engine import RunConfig
-from speciate.engine.keyed import preset_layers
 from speciate.engine.settings import Layer, Preset, assignment_layer, compose, load_preset, read_file
 from speciate.errors import ConfigError
 from speciate.records import Json

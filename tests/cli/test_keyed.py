@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from speciate.engine.keyed import preset_layers, preset_remarks
+from speciate.cli.keyed import preset_layers, preset_remarks
 from speciate.engine.settings import Layer, compose, load_preset
 from speciate.novelty import NoveltyConfig
 
@@ -58,6 +58,6 @@ def test_settings_of_a_user_leave_the_whole_part_out(own: str, monkeypatch: pyte
 
 def test_libraries_that_are_absent_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "planted")
-    monkeypatch.setattr("speciate.engine.keyed.is_installed", lambda package: package != "openai")
+    monkeypatch.setattr("speciate.cli.keyed.is_installed", lambda package: package != "openai")
     assert novelty("paper/circle", []) == NoveltyConfig()
     assert "pip install 'speciate[llm]'" in preset_remarks(load_preset("paper/circle"), [])[0]
