@@ -7,6 +7,7 @@ import pytest
 
 from speciate.ensembles import evolve
 from speciate.records import Json
+from speciate.reflection import Trials
 from speciate.reports import (
     Notebook,
     budget_curve,
@@ -19,7 +20,7 @@ from speciate.reports import (
     write_report,
 )
 from speciate.reports.spending import Measure
-from speciate.scratchpad import Pad, ScratchpadConfig, Trials
+from speciate.scratchpad import Pad, ScratchpadConfig
 from speciate.store import RunHistory, open_reader
 from speciate.testing.keepers import write_keeper
 from speciate.testing.knobs import knobs_task

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from speciate.records import PLANTED, WITHOUT_ADVICE, Choice, Noted, Placed
-from speciate.scratchpad import Job, Pad, ScratchpadConfig
+from speciate.reflection import Job
+from speciate.scratchpad import Pad, ScratchpadConfig
 
 
 class Notebook:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speciate.records import Reply
+from speciate.reflection import UnreadableError
 from speciate.scratchpad.reading import (
     Advice,
-    UnreadableError,
     read_insights,
     read_recommendations,
     read_summaries,

@@ -39,6 +39,16 @@ class UCBBandit(TallyBandit):
 
     def _bounds(self) -> np.ndarray:
         """Returns the bound of each arm, shape ``(n,)``; one without pulls is only here when unusable."""
-        pulls = np.maximum(self.pulls, 1.0)
-        bounds: np.ndarray = self.means + self._coefficient * np.sqrt(2 * math.log(pulls.sum()) / pulls)
+        bounds: np.ndarray = self.means + self._radii()
         return bounds
+
+    @property
+    def lower(self) -> np.ndarray:
+        """Lower confidence bounds, shape ``(n,)``: ``mean − c · sqrt(2 ln t / n)``, n at least 1."""
+        bounds: np.ndarray = self.means - self._radii()
+        return bounds
+
+    def _radii(self) -> np.ndarray:
+        pulls = np.maximum(self.pulls, 1.0)
+        radii: np.ndarray = self._coefficient * np.sqrt(2 * math.log(pulls.sum()) / pulls)
+        return radii

@@ -27,7 +27,8 @@ from speciate.records import (
     Program,
     RejectedEvent,
 )
-from speciate.scratchpad import Draft, Job, Story, decide_notes
+from speciate.reflection import Job, Story
+from speciate.scratchpad import Draft, decide_notes
 from speciate.seeds import stream
 
 

@@ -29,4 +29,4 @@ def build_keeper(
     if model is None:
         return None
     seed = config.seed
-    return Keeper(config.scratchpad, model, task, gateway, lambda purpose, n: stream(seed, n, purpose))
+    return Keeper(model, task, gateway, lambda purpose, n: stream(seed, n, purpose), config.scratchpad)

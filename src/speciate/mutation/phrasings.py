@@ -18,9 +18,9 @@ from speciate.mutation.prompts import brings_own
 from speciate.tasks import Task
 
 Phrasing: TypeAlias = Literal["default", "other_algorithm", "motivated", "structural", "parametric"]
-"""``default`` leaves open what to do; ``other_algorithm`` asks for a method of another kind, ``motivated``
-for one that follows from what is shown, ``structural`` for the same method built otherwise, ``parametric`` for
-other numbers in it."""
+"""What is asked for: ``default`` leaves that open, ``other_algorithm`` is a method of another kind,
+``motivated`` one that follows from what is shown, ``structural`` the same method built otherwise, and
+``parametric`` other numbers in it."""
 
 PHRASED = "full"
 """The operator that has phrasings, and the name of its default prompt."""
@@ -57,8 +57,8 @@ def check_phrasings(task: Task, weights: Mapping[Phrasing, float], variant: str)
     others = [name for name, weight in weights.items() if weight > 0 and name != "default"]
     if others and brings_own(task, PHRASED, variant):
         raise ConfigError(
-            f"prompts.full: the task {task.name!r} brings its own prompt for full rewrites, which would stand "
-            f"in for {', '.join(others)} too; leave prompts.full at its default for this task"
+            f"prompts.full: the task {task.name!r} brings its own prompt for full rewrites, which would "
+            f"stand in for {', '.join(others)} too; leave prompts.full at its default for this task"
         )
 
 

@@ -1,9 +1,9 @@
 """Frozen values that cross rooms. Everything else in speciate is built on these."""
 
+from speciate.records.asides import Aside, Noted, NoteKind, Reworded, aside, aside_part
 from speciate.records.axis import Axis
 from speciate.records.context import Context
 from speciate.records.events import (
-    ASIDE,
     ArmsChanged,
     Asked,
     Chosen,
@@ -11,10 +11,7 @@ from speciate.records.events import (
     Evaluated,
     Event,
     IslandOpened,
-    Key,
     Migrated,
-    Noted,
-    NoteKind,
     Part,
     Patched,
     Placed,
@@ -25,7 +22,6 @@ from speciate.records.events import (
     Started,
     StoredMessage,
     TextRef,
-    aside,
 )
 from speciate.records.exchange import Message, Reply, Request, Role, Sampling, Usage
 from speciate.records.gateway import ModelGateway
@@ -40,6 +36,7 @@ from speciate.records.histories import (
     text_refs,
     to_json,
 )
+from speciate.records.keyed import Key
 from speciate.records.lineage import Entry
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.placement import Member, Move, Placement, PlacementKind
@@ -71,7 +68,6 @@ from speciate.records.types import (
 )
 
 __all__ = [
-    "ASIDE",
     "INITIAL",
     "ORIGINAL_WORDING",
     "PLANTED",
@@ -79,6 +75,7 @@ __all__ = [
     "STEPS",
     "WITHOUT_ADVICE",
     "ArmsChanged",
+    "Aside",
     "Asked",
     "Axis",
     "CaseResult",
@@ -124,6 +121,7 @@ __all__ = [
     "Reply",
     "Request",
     "Result",
+    "Reworded",
     "Role",
     "RoundEnded",
     "RoundReason",
@@ -138,6 +136,7 @@ __all__ = [
     "TextRef",
     "Usage",
     "aside",
+    "aside_part",
     "from_json",
     "history",
     "key",

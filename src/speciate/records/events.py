@@ -12,15 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
+from speciate.records.asides import Noted, Reworded
 from speciate.records.exchange import Reply, Role, Sampling, Usage
+from speciate.records.keyed import Keyed
 from speciate.records.outcome import Outcome
 from speciate.records.placement import Move, Placement
 from speciate.records.program import text_hash
 from speciate.records.proposal import Choice, NoveltyCheck, Rejected, Step
 from speciate.records.types import Json, Ordinal, Seconds, TextHash
-
-Key: TypeAlias = tuple[Ordinal, int, str, str]
-"""(ordinal, attempt, step, part): identity of an event within a history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +42,7 @@ class StoredMessage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Event:
-    """Fields of every event: its key, but for the step."""
-
-    ordinal: Ordinal
-    attempt: int = 0
-    part: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen(_Event):
+class Chosen(Keyed):
     """Step 1. The ordinal is issued; see `Choice` for the fields."""
 
     step: Literal["chosen"] = "chosen"
@@ -79,7 +69,7 @@ class Chosen(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked(_Event):
+class Asked(Keyed):
     """A request is about to be sent. Written before it is; without a `Replied` it is uncertain spend.
 
     Attributes:
@@ -100,7 +90,7 @@ class Asked(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replied(_Event):
+class Replied(Keyed):
     """A reply arrived (or the last try failed). Written before it is parsed; see `Reply`."""
 
     step: Literal["replied"] = "replied"
@@ -148,7 +138,7 @@ class Replied(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patched(_Event):
+class Patched(Keyed):
     """A new program exists: the end of steps 2 and 3.
 
     Attributes:
@@ -168,7 +158,7 @@ class Patched(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RejectedEvent(_Event):
+class RejectedEvent(Keyed):
     """An attempt ended before evaluation; after a `final` one only `Placed` follows. See `Rejected`."""
 
     step: Literal["rejected"] = "rejected"
@@ -198,14 +188,14 @@ class RejectedEvent(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Started(_Event):
+class Started(Keyed):
     """An evaluation begins. `part` is the context's hash."""
 
     step: Literal["started"] = "started"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluated(_Event):
+class Evaluated(Keyed):
     """An evaluation ended. `part` is the context's hash.
 
     Attributes:
@@ -221,7 +211,7 @@ class Evaluated(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed(_Event):
+class Placed(Keyed):
     """The ordinal is closed, in its turn: its outcome has been offered to the archives.
 
     Every ordinal ends in exactly one `Placed` of the epoch it was chosen in; one that was rejected or
@@ -246,7 +236,7 @@ class Placed(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Migrated(_Event):
+class Migrated(Keyed):
     """Migration took place right after `ordinal` was placed."""
 
     step: Literal["migrated"] = "migrated"
@@ -254,7 +244,7 @@ class Migrated(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IslandOpened(_Event):
+class IslandOpened(Keyed):
     """One more island was opened right after `ordinal` was placed. `part` is its number.
 
     Attributes:
@@ -268,64 +258,26 @@ class IslandOpened(_Event):
     copies: tuple[tuple[Ordinal, Placement], ...] = ()
 
 
-NoteKind: TypeAlias = Literal["summaries", "insights", "recommendations"]
-"""The three parts of an update of the scratchpad, in the order in which a model is asked for them."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Noted(_Event):
-    """The scratchpad took in what a model made of the last candidates. `part` is the same as `kind`.
-
-    `ordinal` is the candidate whose placement made the update due. The model calls behind it have that
-    ordinal too, and `aside` parts.
-
-    Attributes:
-        update: number of the update, from 1.
-        kind: which part of it.
-        lines: numbered lines: summaries by ordinal, insights from 1, recommendations by their own numbers.
-        dropped: recommendations that leave the scratchpad, by number.
-        contradictions: pairs of (new recommendation, standing one it contradicts), as the model says.
-        surplus: recommendations in the reply for which there was no room.
-        error: why nothing came of it, or None.
-    """
-
-    step: Literal["noted"] = "noted"
-    update: int
-    kind: NoteKind
-    lines: tuple[tuple[int, str], ...] = ()
-    dropped: tuple[int, ...] = ()
-    contradictions: tuple[tuple[int, int], ...] = ()
-    surplus: int = 0
-    error: str | None = None
-
-
-ASIDE = "scratchpad."
-"""`part` of model calls begins so that are made for the run as a whole, not for their ordinal's candidate."""
-
-
-def aside(event: Asked | Replied) -> bool:
-    """Returns whether a model call was made for the run as a whole; its ordinal may be closed already."""
-    return event.part.startswith(ASIDE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArmsChanged(_Event):
+class ArmsChanged(Keyed):
     """A run was resumed with other proposers, after `ordinal` was issued. `part` counts such changes from 1.
 
     Attributes:
         proposers: who proposes from now on.
         arms: what the bandit chooses among from now on.
         kept: whether a scratchpad is kept for them.
+        reworded: whether wordings of the system prompt are evolved for them.
     """
 
     step: Literal["arms_changed"] = "arms_changed"
     proposers: tuple[str, ...]
     arms: tuple[str, ...]
     kept: bool = False
+    reworded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EpochOpened(_Event):
+class EpochOpened(Keyed):
     """A new epoch began right after `ordinal` was placed. `part` is the epoch's number.
 
     Attributes:
@@ -345,7 +297,7 @@ RoundReason: TypeAlias = Literal["iterations", "skip"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundEnded(_Event):
+class RoundEnded(Keyed):
     """A round ended right after `ordinal` was issued and all candidates were placed. `part` is its number.
 
     Attributes:
@@ -379,6 +331,7 @@ Event: TypeAlias = (
     | Migrated
     | IslandOpened
     | Noted
+    | Reworded
     | ArmsChanged
     | RoundEnded
     | EpochOpened

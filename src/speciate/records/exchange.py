@@ -9,6 +9,9 @@ from typing import Literal
 from speciate.records.program import text_hash
 from speciate.records.types import Dollars, Json, Seconds
 
+_CUT = frozenset({"length", "max_tokens", "max_output_tokens"})
+_DECLINED = frozenset({"content_filter", "refusal", "refused", "safety", "blocked"})
+
 Role = Literal["system", "user", "assistant"]
 
 
@@ -123,3 +126,13 @@ class Reply:
     retries: int = 0
     seconds: Seconds = 0.0
     error: str | None = None
+
+    @property
+    def cut(self) -> bool:
+        """Whether it ended at its greatest length: what it says is not whole."""
+        return self.finish.lower() in _CUT
+
+    @property
+    def declined(self) -> bool:
+        """Whether the model, or its provider, would not answer."""
+        return self.finish.lower() in _DECLINED

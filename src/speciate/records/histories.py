@@ -9,6 +9,7 @@ from dataclasses import replace
 from pydantic import TypeAdapter
 from pydantic_core import to_json as to_json_bytes
 
+from speciate.records.asides import Noted, Reworded
 from speciate.records.events import (
     ArmsChanged,
     Asked,
@@ -17,9 +18,7 @@ from speciate.records.events import (
     Evaluated,
     Event,
     IslandOpened,
-    Key,
     Migrated,
-    Noted,
     Patched,
     Placed,
     RejectedEvent,
@@ -28,6 +27,7 @@ from speciate.records.events import (
     Started,
     TextRef,
 )
+from speciate.records.keyed import Key
 from speciate.records.outcome import Outcome
 from speciate.records.program import Program
 from speciate.records.types import Ordinal, TextHash
@@ -44,6 +44,7 @@ STEPS: tuple[str, ...] = (
     "migrated",
     "island_opened",
     "noted",
+    "reworded",
     "arms_changed",
     "round_ended",
     "epoch_opened",
@@ -52,7 +53,7 @@ STEPS: tuple[str, ...] = (
 
 _TYPES: tuple[type[Event], ...] = (
     Chosen, Asked, Replied, Patched, RejectedEvent, Started, Evaluated, Placed, Migrated,
-    IslandOpened, Noted, ArmsChanged, RoundEnded, EpochOpened,
+    IslandOpened, Noted, Reworded, ArmsChanged, RoundEnded, EpochOpened,
 )  # fmt: skip
 _ADAPTERS: dict[str, TypeAdapter[Event]] = {
     str(kind.__dataclass_fields__["step"].default): TypeAdapter(kind) for kind in _TYPES

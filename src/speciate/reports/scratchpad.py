@@ -10,10 +10,11 @@ from pydantic import ValidationError
 
 from speciate.errors import StoreCorruptError
 from speciate.records import Chosen, Json, Noted, Ordinal, Placed, Usage
+from speciate.reflection import Lift, Trials
 from speciate.reports.manifest import RunFacts
 from speciate.reports.tables import plain, table
 from speciate.reports.words import dollars, share
-from speciate.scratchpad import Lift, Pad, Recommendation, ScratchpadConfig, Trials
+from speciate.scratchpad import Pad, Recommendation, ScratchpadConfig
 from speciate.store import RunHistory
 
 MOST_ROWS = 30

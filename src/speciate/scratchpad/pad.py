@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from speciate.records import WITHOUT_ADVICE, Choice, Noted, Ordinal, Placed
+from speciate.reflection import Agenda, Lift, Trials, Tried, improves, lift
 from speciate.scratchpad.config import ScratchpadConfig
-from speciate.scratchpad.lift import Lift, Trials, lift
 
 Standing = Literal["young", "unproven", "dropped", "retired"]
 """A recommendation is young until its trial is over; then it is dropped if it seems not to help, and else
@@ -16,88 +16,43 @@ stays unproven: a few dozen candidates can show that advice is useless, hardly e
 
 
 @dataclass(slots=True)
-class Recommendation:
-    """One piece of advice and what came of it.
+class Recommendation(Tried):
+    """One piece of advice and what came of it; its control are candidates drawn to go without advice.
 
     Attributes:
-        number: from 1, in the order in which they were made.
-        text: what it says.
-        born: the first candidate that could be made with it.
         standing: how it stands.
-        children: candidates made with it that have ended, with what each gained; None without a score.
-        trials: the same as numbers.
-        control: candidates of the same time that were drawn to go without advice.
     """
 
-    number: int
-    text: str
-    born: Ordinal
     standing: Standing = "young"
-    children: list[tuple[Ordinal, float | None]] = field(default_factory=list)
-    trials: Trials = field(default_factory=Trials)
-    control: Trials = field(default_factory=Trials)
-
-    @property
-    def lift(self) -> Lift | None:
-        """What it makes better, or None as long as nothing can be compared."""
-        return lift(self.trials, self.control)
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """An update that is due.
-
-    Attributes:
-        number: of the update, from 1.
-        ordinal: the candidate whose placement made it due; key of its events and model calls.
-        batch: the candidates placed since the update before, in the order in which they were placed.
-        since: how many candidates had been placed by then.
-        best: the best candidate by then, or None.
-    """
-
-    number: int
-    ordinal: Ordinal
-    batch: tuple[Ordinal, ...]
-    since: int
-    best: Ordinal | None
-
-
-class Pad:
+class Pad(Agenda):
     """What the scratchpad says at present, and what is known of its worth.
 
     Attributes:
         insights: lines of insights.
         standing: recommendations that are given, by number.
         gone: recommendations that are not given any more, oldest first.
-        updates: updates that were noted, with or without success.
-        failures: updates that came to nothing or stopped half-way.
         contradictions: new recommendations that the keeper itself said contradict a standing one.
         surplus: recommendations for which there was no room.
         advised: candidates that ended and had advice.
         control: candidates that ended and were drawn to go without.
-        kept: whether it is kept at present; while no proposer reads advice it is not.
     """
 
     def __init__(self, config: ScratchpadConfig) -> None:
         """Begins empty."""
+        super().__init__(config.interval)
         self._config = config
         self.insights: tuple[str, ...] = ()
         self.standing: dict[int, Recommendation] = {}
         self.gone: list[Recommendation] = []
-        self.updates = 0
-        self.failures = 0
         self.contradictions = 0
         self.surplus = 0
         self.advised = Trials()
         self.control = Trials()
-        self.kept = True
         self._issued: Ordinal = 0
         self._open: dict[Ordinal, int | None] = {}
-        self._batch: list[Ordinal] = []
-        self._placed = 0
-        self._begun = 0
         self._last = 0
-        self._jobs: list[Job] = []
 
     @property
     def characters(self) -> int:
@@ -109,21 +64,6 @@ class Pad:
         """What the scratchpad as a whole makes better, or None as long as nothing can be compared."""
         return lift(self.advised, self.control)
 
-    @property
-    def job(self) -> Job | None:
-        """The update to be made next, or None."""
-        return self._jobs[0] if self._jobs else None
-
-    def due(self, lag: int) -> Job | None:
-        """Returns the update that must be noted before the next choice: `lag` placements after it began."""
-        job = self.job
-        return job if job is not None and self._placed >= job.since + lag else None
-
-    @property
-    def tail(self) -> tuple[Ordinal, ...]:
-        """Candidates placed since the last update began."""
-        return tuple(self._batch)
-
     def text(self, advice: int | None) -> str:
         """Returns what a prompt says: the insights and one recommendation; nothing for one without advice."""
         chosen = self.standing.get(advice or WITHOUT_ADVICE)
@@ -132,12 +72,6 @@ class Pad:
         lines = ["What this search has shown so far:", *(f"- {line}" for line in self.insights), ""]
         asked = ["Try this, unless the program above makes it pointless:", chosen.text]
         return "\n".join([*(lines if self.insights else []), *asked])
-
-    def keep(self, kept: bool) -> None:
-        """Lets it be kept from now on, or no more; what was due when it is not kept is due no more."""
-        self.kept = kept
-        if not kept:
-            self._batch, self._jobs = [], []
 
     def chosen(self, choice: Choice) -> None:
         """Takes note of a candidate."""
@@ -156,19 +90,12 @@ class Pad:
             return
         advice = self._open.pop(event.ordinal)
         self._credit(event.ordinal, advice, event.gain)
-        if not self.kept:
-            return
-        self._placed += 1
-        self._batch.append(event.ordinal)
-        if len(self._batch) == self._config.interval:
-            self._begun += 1
-            self._jobs.append(Job(self._begun, event.ordinal, tuple(self._batch), self._placed, best))
-            self._batch = []
+        self.count(event.ordinal, best)
 
     def _credit(self, ordinal: Ordinal, advice: int | None, gain: float | None) -> None:
-        improved = gain is not None and gain > 0
         if advice is None:
             return
+        improved = improves(gain)
         if advice == WITHOUT_ADVICE:
             self.control = self.control.add(improved)
             for one in self.standing.values():
@@ -178,8 +105,7 @@ class Pad:
         self.advised = self.advised.add(improved)
         given = self.standing.get(advice)
         if given is not None:  # else it left while this candidate was being made
-            given.children.append((ordinal, gain))
-            given.trials = given.trials.add(improved)
+            given.credit(ordinal, gain)
             given.standing = "unproven" if given.trials.ended >= self._config.trial else "young"
 
     def leaving(self) -> tuple[int, ...]:
@@ -200,10 +126,8 @@ class Pad:
 
     def noted(self, event: Noted) -> None:
         """Does what an update says; decides nothing."""
-        self._jobs = [job for job in self._jobs if job.number != event.update or not _ends(event)]
         if _ends(event):
-            self.updates += 1
-            self.failures += event.error is not None
+            self.end(event.update, failed=event.error is not None)
         if event.error is not None:
             return
         if event.kind == "insights":

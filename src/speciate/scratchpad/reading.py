@@ -7,11 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from speciate.records import NoteKind, Ordinal, Reply
+from speciate.reflection import UnreadableError, tidy, whole_lines
 
-MOST_CHARACTERS = 500
-"""Of one line; longer ones are cut."""
-
-_CUT = frozenset({"length", "max_tokens", "max_output_tokens"})
 _NUMBERED = re.compile(r"^[\s*#>-]*(?:program\s+)?(\d+)[\s*]*[:.)][\s*]*(\S.*)$", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(\S.*)$")
 _CONTRADICTS = re.compile(r"\s*\(contradicts\s+(?:recommendation\s+)?#?(\d+)\)\s*\.?\s*$", re.IGNORECASE)
@@ -30,10 +27,6 @@ class Advice:
     contradicts: int | None = None
 
 
-class UnreadableError(Exception):
-    """A reply is of no use; the message says why. Never leaves this room."""
-
-
 def read_summaries(reply: Reply, ordinals: Collection[Ordinal]) -> tuple[tuple[Ordinal, str], ...]:
     """Returns summaries by ordinal, each ordinal at most once, in the order of `ordinals`.
 
@@ -41,10 +34,10 @@ def read_summaries(reply: Reply, ordinals: Collection[Ordinal]) -> tuple[tuple[O
         UnreadableError: there is not a single one.
     """
     found: dict[Ordinal, str] = {}
-    for line in _lines(reply, "summaries"):
+    for line in whole_lines(reply, "summaries"):
         match = _NUMBERED.match(line)
         if match and int(match[1]) in ordinals:
-            found.setdefault(int(match[1]), _tidy(match[2]))
+            found.setdefault(int(match[1]), tidy(match[2]))
     if not found:
         raise UnreadableError("no line of the form NUMBER: text about one of the programs")
     return tuple((ordinal, found[ordinal]) for ordinal in ordinals if ordinal in found)
@@ -82,23 +75,7 @@ def read_recommendations(reply: Reply, standing: Collection[int]) -> tuple[Advic
 
 
 def _bullets(reply: Reply, kind: NoteKind) -> tuple[str, ...]:
-    found = [_tidy(match[1]) for line in _lines(reply, kind) if (match := _BULLET.match(line))]
+    found = [tidy(match[1]) for line in whole_lines(reply, kind) if (match := _BULLET.match(line))]
     if not found:
         raise UnreadableError('no line that begins with "- "')
     return tuple(found)
-
-
-def _lines(reply: Reply, kind: NoteKind) -> list[str]:
-    if reply.error is not None:
-        raise UnreadableError(f"no answer: {reply.error}"[:MOST_CHARACTERS])
-    lines = reply.text.splitlines()
-    if reply.finish.lower() in _CUT:
-        lines = lines[:-1]  # the last one is half a line
-        if not lines:
-            raise UnreadableError(f"the {kind} were cut off")
-    return lines
-
-
-def _tidy(text: str) -> str:
-    """Returns one printable line of bounded length."""
-    return "".join(filter(str.isprintable, text)).strip()[:MOST_CHARACTERS]

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from speciate.records import ASIDE, Entry, Message, ModelGateway, Noted, NoteKind, Reply, Request, Sampling
+from speciate.records import Entry, Noted, NoteKind, Reply
+from speciate.reflection import Asker, Bounds, Job, Story, UnreadableError, show, tell
 from speciate.scratchpad.config import ScratchpadConfig
-from speciate.scratchpad.pad import Job, Pad
+from speciate.scratchpad.pad import Pad
 from speciate.scratchpad.prompts import load_prompt
 from speciate.scratchpad.reading import (
     Advice,
-    UnreadableError,
     read_insights,
     read_recommendations,
     read_summaries,
 )
-from speciate.scratchpad.stories import Story, show, tell
-from speciate.tasks import Task
 
 PROGRAM_CHARACTERS = 12_000
 """Most that is shown of the best program."""
@@ -43,22 +39,14 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeper:
-    """Who keeps the scratchpad, and what is needed to ask.
+class Keeper(Asker):
+    """Who keeps the scratchpad.
 
     Attributes:
         config: settings.
-        model: the model's spec.
-        task: what is evolved.
-        gateway: asks.
-        random: gives the random stream for a purpose and an ordinal.
     """
 
     config: ScratchpadConfig
-    model: str
-    task: Task
-    gateway: ModelGateway
-    random: Callable[[str, int], np.random.Generator]
 
     async def draft(self, job: Job, pad: Pad, stories: Sequence[Story], best: Entry | None) -> Draft:
         """Asks for summaries, insights and recommendations, one after the other, and reads the answers.
@@ -92,18 +80,13 @@ class Keeper:
     async def _ask(self, job: Job, kind: NoteKind, text: str) -> Reply:
         most = self.config.insights if kind == "insights" else self.config.recommendations
         system = load_prompt(kind).render({"most": str(most)})
-        description = self.task.spec.description.strip()
-        task = f"# Task: {self.task.name}\n\n{description}\n\nLanguage: {self.task.spec.language}\n\n"
-        purpose = f"{ASIDE}{kind}"
-        seed = int(self.random(purpose, job.ordinal).integers(2**31))
-        request = Request(
-            (Message("system", (system,)), Message("user", (task, text))),
-            Sampling(max_tokens=self.config.max_tokens, seed=seed),
+        return await self.ask(
+            job, "scratchpad", kind, system=system, text=text, max_tokens=self.config.max_tokens
         )
-        return await self.gateway.ask(self.model, request, ordinal=job.ordinal, attempt=0, purpose=purpose)
 
     def _told(self, stories: Sequence[Story]) -> str:
-        told = (tell(story, self.task.objectives[0], self.config) for story in stories)
+        bounds = Bounds(self.config.change_chars, self.config.feedback_chars)
+        told = (tell(story, self.task.objectives[0], bounds) for story in stories)
         return "# The last programs\n\n" + "".join(told)
 
     def _known(self, draft: Draft, best: Entry | None, standing: dict[int, str]) -> str:

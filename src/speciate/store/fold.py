@@ -24,6 +24,7 @@ from speciate.records import (
     Rejected,
     RejectedEvent,
     Replied,
+    Reworded,
     RoundEnded,
     Score,
     Step,
@@ -105,7 +106,7 @@ class Fold:
                 self._asked(event)
             case Replied() as event if aside(event):
                 self._replied_aside(event)
-            case Noted() | ArmsChanged():
+            case Noted() | Reworded() | ArmsChanged():
                 pass
             case _:
                 self._lived(stored)

@@ -34,6 +34,7 @@ STEP_CODES = {
     "island_opened": 12,
     "noted": 13,
     "arms_changed": 14,
+    "reworded": 15,
 }
 """Steps as they are stored. Part of the format: codes are added, never changed."""
 

@@ -34,6 +34,7 @@ from speciate.records import (
     RejectedEvent,
     Replied,
     Result,
+    Reworded,
     Role,
     RoundEnded,
     Sampling,
@@ -197,7 +198,20 @@ noted = st.builds(
     surplus=counts,
     error=st.none() | words,
 )
-arms_changed = st.builds(ArmsChanged, **_key, proposers=few(words), arms=few(words), kept=st.booleans())
+reworded = st.builds(
+    Reworded,
+    **_key,
+    update=counts,
+    parent=counts,
+    number=st.none() | counts,
+    text=words,
+    summary=words,
+    retired=st.none() | counts,
+    error=st.none() | words,
+)
+arms_changed = st.builds(
+    ArmsChanged, **_key, proposers=few(words), arms=few(words), kept=st.booleans(), reworded=st.booleans()
+)
 round_ended = st.builds(
     RoundEnded,
     **_key,
@@ -224,6 +238,7 @@ by_step: Mapping[str, st.SearchStrategy[Event]] = {
     "migrated": migrated,
     "island_opened": island_opened,
     "noted": noted,
+    "reworded": reworded,
     "arms_changed": arms_changed,
     "round_ended": round_ended,
     "epoch_opened": epoch_opened,

@@ -6,8 +6,6 @@ import re
 
 from speciate.records import Rejected, Reply
 
-_CUT = frozenset({"length", "max_tokens", "max_output_tokens"})
-_REFUSED = frozenset({"content_filter", "refusal", "refused", "safety", "blocked"})
 _SUMMARY = re.compile(r"^\W{0,6}summary\W{0,4}:\W{0,4}(?P<text>[^\n]*)", re.IGNORECASE | re.MULTILINE)
 _SUMMARY_CHARACTERS = 200
 
@@ -27,12 +25,11 @@ def unusable(reply: Reply, *, attempt: int, max_chars: int) -> Rejected | None:
         attempt: the attempt it belongs to.
         max_chars: longest reply that is read, in characters.
     """
-    finish = reply.finish.lower()
     if reply.error is not None:
         reason, message = "provider", reply.error
-    elif finish in _REFUSED:
+    elif reply.declined:
         reason, message = "refused", "The model declined to answer."
-    elif finish in _CUT:
+    elif reply.cut:
         reason, message = "cut", "The answer was cut off at its greatest length. Answer more briefly."
     elif len(reply.text) > max_chars:
         reason = "too_large"

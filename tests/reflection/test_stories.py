@@ -3,15 +3,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from speciate.records import Failure, FailureKind, Objective, Outcome, Program, Result
-from speciate.scratchpad import ScratchpadConfig, Story
-from speciate.scratchpad.stories import changed, tell
+from speciate.reflection import Bounds, Story, changed, tell
 
 OLD = Program.of({"a.py": "x = 1\ny = 2\n"})
 NEW = Program.of({"a.py": "x = 1\ny = 3\n"})
 RESULT = Result((-2.5,), public={"seen": 1}, private={"hidden": 8_675_309}, feedback="too far left")
 STORY = Story(7, "diff", 3, -4.0, "moved y", NEW, OLD, Outcome(RESULT), "", 1.5)
 LESS = Objective("far", "minimize")
-CONFIG = ScratchpadConfig()
+CONFIG = Bounds(change_chars=1_500, feedback_chars=400)
 
 
 def test_an_improvement_is_told_in_the_users_own_direction() -> None:

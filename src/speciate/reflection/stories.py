@@ -1,4 +1,4 @@
-"""What the keeper of the scratchpad is told of one candidate. Private metrics have no way in here."""
+"""What a model that looks back is told of one candidate. Private metrics have no way in here."""
 
 from __future__ import annotations
 
@@ -7,9 +7,21 @@ import re
 from dataclasses import dataclass
 
 from speciate.records import Objective, Ordinal, Outcome, Program
-from speciate.scratchpad.config import ScratchpadConfig
 
 _BACKTICKS = re.compile(r"`{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is told of one candidate.
+
+    Attributes:
+        change_chars: characters of what it changed.
+        feedback_chars: characters of the feedback on it.
+    """
+
+    change_chars: int
+    feedback_chars: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +53,23 @@ class Story:
     gain: float | None
 
 
-def tell(story: Story, objective: Objective, config: ScratchpadConfig) -> str:
+def tell(story: Story, objective: Objective, bounds: Bounds) -> str:
     """Returns a candidate's story in Markdown.
 
     Args:
         story: the candidate.
         objective: the task's first objective.
-        config: bounds on what is shown.
+        bounds: how much is shown.
     """
     by = f"program {story.parent} changed" if story.parent is not None else "made from nothing"
     lines = [f"## Program {story.ordinal} ({by}, {story.operator})", "", _ending(story, objective)]
     if story.summary:
-        lines.append(f"Its maker says: {_short(story.summary, config.feedback_chars)}")
+        lines.append(f"Its maker says: {_short(story.summary, bounds.feedback_chars)}")
     if said := _feedback(story.outcome):
-        lines += ["Feedback:", *_fenced(_short(said, config.feedback_chars))]
+        lines += ["Feedback:", *fenced(_short(said, bounds.feedback_chars))]
     if story.program is not None:
         change = changed(story.origin, story.program)
-        lines += ["What is different:", *_fenced(_short(change, config.change_chars), "diff")]
+        lines += ["What is different:", *fenced(_short(change, bounds.change_chars), "diff")]
     return "\n".join(lines) + "\n\n"
 
 
@@ -77,7 +89,7 @@ def show(program: Program, limit: int) -> str:
     text = "\n".join(
         text if len(program.files) == 1 else f"# file: {name}\n{text}" for name, text in program.files
     )
-    return "\n".join(_fenced(_short(text, limit))) + "\n"
+    return "\n".join(fenced(_short(text, limit))) + "\n"
 
 
 def _ending(story: Story, objective: Objective) -> str:
@@ -105,7 +117,8 @@ def _short(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}\n[{len(text) - limit} characters left out]"
 
 
-def _fenced(text: str, info: str = "") -> list[str]:
+def fenced(text: str, info: str = "") -> list[str]:
+    """Returns the lines of a fenced block that nothing inside can close."""
     longest = max(map(len, _BACKTICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return [f"{fence}{info}", text, fence]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speciate.scratchpad import Trials, chance_above, lift, wilson
+from speciate.reflection import Trials, chance_above, lift, wilson
 
 
 def trials(most: int = 40) -> st.SearchStrategy[Trials]:
