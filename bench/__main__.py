@@ -12,6 +12,7 @@ from typing import Protocol
 from bench import (
     archives,
     chance,
+    corewar_bad_input,
     corewar_step,
     engine,
     genetic,
@@ -45,6 +46,7 @@ BENCHES: Mapping[str, Bench] = {
     "genetic": genetic.run,
     "novelty": novelty.run,
     "chance": chance.run,
+    "corewar_bad_input": corewar_bad_input.run,
     "corewar_step": corewar_step.run,
     "mars": mars.run,
     "mars_differential": mars_differential.run,

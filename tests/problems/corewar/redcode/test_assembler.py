@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import cProfile
 import tracemalloc
 from pathlib import Path
 
@@ -8,9 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speciate.problems.corewar.instructions import Instruction, Mode, Modifier, Opcode
-from speciate.problems.corewar.redcode import Dialect, RedcodeError, assemble, disassemble
+from speciate.problems.corewar.redcode import (
+    Dialect,
+    RedcodeError,
+    assemble,
+    comments,
+    disassemble,
+    lenient,
+    lines,
+)
+from speciate.problems.corewar.redcode.lexer import Token, tokenise
+from speciate.problems.corewar.redcode.limits import CHARACTERS_A_STEP, MOST_STEPS
 from speciate.problems.corewar.settings import Settings
 from speciate.problems.corewar.warrior import Warrior
+from speciate.testing.redcode_attacks import ATTACKS
 
 _DIALECTS: tuple[Dialect, ...] = ("strict", "lenient", "icws88")
 _TEXT = st.text(st.sampled_from("abxMOVDATJFEQURG0123456789 ,.;:&()+-*/%<>=!#$@{}\n\t`\r\x00é—")) | st.text()
@@ -138,54 +150,73 @@ def test_an_error_carries_its_place_and_its_line() -> None:
     assert str(error).startswith("line 2, column 11: 'thre' is not defined; did you mean 'three'?; expected")
 
 
-def _doubling(depth: int, last: str) -> str:
-    """Returns EQUs each of which doubles the next one."""
-    names = "".join(f"x{i} EQU x{i + 1} x{i + 1}\n" for i in range(depth))
-    return f"{names}x{depth} EQU {last}\nNOP x0 1\n"
+MOST_CALLS = 4_000_000
+"""Calls of functions on one source; more than twice what the worst attack took when this was written."""
+MOST_CHARACTERS = 3 * CHARACTERS_A_STEP * MOST_STEPS
+"""Characters looked at for words: each is paid for before it is looked at, at most three times."""
 
 
-_HOSTILE: dict[str, str | bytes] = {
-    "ten megabytes": "a" * 10_000_000,
-    "ten megabytes of bytes": b"\xff" * 10_000_000,
-    "a million lines": "\n" * 999_000,
-    "one long line": "NOP " + "1+" * 499_000 + "1",
-    "signs": "\n".join(["NOP " + "-" * 1900 + "1"] * 500),
-    "labels": "\n".join(f"l{i}" for i in range(49_000)) + "\nNOP lx",
-    "labels in other cases": "\n".join(f"l{i}" for i in range(40_000)) + "\n" + "NOP L7x\n" * 90,
-    "loops": "FOR 1000000000\nFOR 1000000000\nROF\nROF\nNOP 1\n",
-    "deep loops": "FOR 2\n" * 49_000,
-    "skipped loops": "FOR 0\n" * 49_000,
-    "doubling names": _doubling(40, "1+"),
-    "doubling macros": "".join(f"x{i} EQU x{i + 1}\n EQU x{i + 1}\n" for i in range(40))
-    + "x40 EQU NOP 1\nx0\n",
-    "macro lines": "x EQU a\n" + " EQU a\n" * 49_000 + "x\nx\nx\nNOP 1\n",
-    "many names of one EQU": " ".join(f"e{i}" for i in range(400)) + " EQU 1\n" + " EQU 1\n" * 40_000,
-    "assertions": ";assert 1+1+1+1+1+1\n" * 49_000,
-    "zeros": "\0" * 999_000,
-    "every byte": bytes(range(256)) * 3_900,
-    "backslashes": "\\\n" * 49_000,
-    "wide characters": "\ufdfa" * 300_000,
-    "digits": "1" * 900_000,
-}
+def _work(source: str | bytes, dialect: Dialect) -> int:
+    """Returns how many functions are called until a source ends in an error; the same on every run."""
+    profile = cProfile.Profile()
+    profile.enable()
+    try:
+        assemble(source, dialect=dialect)
+    except RedcodeError:
+        return sum(entry.callcount for entry in profile.getstats())
+    finally:
+        profile.disable()
+    raise AssertionError("it was accepted")
 
 
-@pytest.mark.parametrize("dialect", _DIALECTS)
-@pytest.mark.parametrize("name", _HOSTILE)
-def test_hostile_sources_end_in_an_error(name: str, dialect: Dialect) -> None:
+@pytest.mark.parametrize("dialect", ["strict", "lenient"])
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_ends_in_an_error_after_bounded_work(
+    name: str, dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[int] = []
+
+    def counted(text: str) -> tuple[Token, ...]:
+        looked_at.append(len(text))
+        return tokenise(text)
+
+    for module in (comments, lenient, lines):
+        monkeypatch.setattr(module, "tokenise", counted)
+    assert _work(ATTACKS[name](), dialect) <= MOST_CALLS
+    assert sum(looked_at) <= MOST_CHARACTERS
+
+
+@pytest.mark.parametrize("name", ["labels", "loops without end", "one long sum", "every byte"])
+def test_attacks_fail_in_the_older_standard_too(name: str) -> None:
     with pytest.raises(RedcodeError):
-        assemble(_HOSTILE[name], dialect=dialect)
+        assemble(ATTACKS[name](), dialect="icws88")
 
 
-@pytest.mark.parametrize("name", ["labels", "macro lines", "a million lines", "every byte", "loops"])
-def test_hostile_sources_need_little_memory(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "labels",
+        "a macro of many lines",
+        "a macro of itself and of empty lines",
+        "a million ends of lines",
+        "every byte",
+        "loops without end",
+    ],
+)
+def test_attacks_need_little_memory(name: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(RedcodeError):
-            assemble(_HOSTILE[name])
+            assemble(ATTACKS[name]())
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert peak < 100_000_000
+
+
+def test_a_hint_at_a_name_is_given_once_and_not_for_each_assertion() -> None:
+    source = "".join(f"label{i} NOP 1\n" for i in range(50)) + ";assert labelx\n" * 500 + "JMP labelx\n"
+    assert _work(source, "strict") < 200_000
 
 
 def test_the_specification_s_example_assembles() -> None:

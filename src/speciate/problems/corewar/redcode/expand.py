@@ -12,7 +12,7 @@ from speciate.problems.corewar.redcode.comments import assertion
 from speciate.problems.corewar.redcode.errors import RedcodeError
 from speciate.problems.corewar.redcode.expressions import Expressions
 from speciate.problems.corewar.redcode.lexer import Token, code_of
-from speciate.problems.corewar.redcode.limits import DEEPEST, LONGEST_LINE
+from speciate.problems.corewar.redcode.limits import CHARACTERS_A_STEP, DEEPEST, LONGEST_LINE
 from speciate.problems.corewar.redcode.lines import Line
 from speciate.problems.corewar.redcode.symbols import Symbols, Words
 from speciate.problems.corewar.redcode.words import (
@@ -135,11 +135,12 @@ class Expander:
             self._directive(DIRECTIVES[name], line, word, rest)
 
     def _tokens(self, line: Line) -> Words:
-        """Returns the tokens of a line and counts them."""
+        """Returns the tokens of a line, once they and its characters are counted."""
         if len(line.text) > LONGEST_LINE and len(code_of(line.text)) > LONGEST_LINE:
             raise line.error("the line is too long", expected=f"at most {LONGEST_LINE:,} characters")
+        self._symbols.budget.spend(line, 1 + len(line.text) // CHARACTERS_A_STEP)
         tokens = line.tokens
-        self._symbols.budget.spend(line, 1 + len(tokens))
+        self._symbols.budget.spend(line, len(tokens))
         return tokens
 
     def _labels(self, tokens: Words, line: Line) -> int | None:
@@ -186,8 +187,8 @@ class Expander:
                 f"EQUs are nested too deep at {word.text!r}", at=word, expected=f"at most {DEEPEST} levels"
             )
         texts = self._symbols.texts[word.text]
+        self._symbols.budget.spend(line, len(texts) + sum(map(len, texts)) + len(rest))
         placed = [tuple([token.at(word.column) for token in text]) for text in texts]
-        self._symbols.budget.spend(line, sum(map(len, placed)) + len(rest))
         placed[-1] += rest
         self._frames.append(_Frame([Line(line.number, line.text, words) for words in placed], word.text))
 
@@ -309,7 +310,7 @@ class Expander:
         """Returns whether an assertion is true; None if it makes no sense."""
         try:
             replaced = self._symbols.replace(words, line, self.length)
-            expression = Expressions(replaced, line, self._symbols, self.length)
+            expression = Expressions(replaced, line, self._symbols, self.length, hints=False)
             value = expression.read()
         except RedcodeError:
             return None

@@ -82,18 +82,22 @@ class Expressions:
         line: where they stand.
         symbols: labels and variables.
         origin: offset that labels are counted from: that of the instruction, or 0 for ``ORG`` and ``END``.
+        hints: whether an error names the defined name that is spelt like an undefined one, which takes long.
 
     Attributes:
         at: index of the next token.
     """
 
-    __slots__ = ("_depth", "_line", "_origin", "_symbols", "_words", "at")
+    __slots__ = ("_depth", "_hints", "_line", "_origin", "_symbols", "_words", "at")
 
-    def __init__(self, words: Sequence[Token], line: Line, symbols: Symbols, origin: int) -> None:
+    def __init__(
+        self, words: Sequence[Token], line: Line, symbols: Symbols, origin: int, *, hints: bool = True
+    ) -> None:
         self._words = (*words, END)
         self._line = line
         self._symbols = symbols
         self._origin = origin
+        self._hints = hints
         self._depth = 0
         self.at = 0
 
@@ -216,7 +220,7 @@ class Expressions:
         if len(word.text) > 1 or word.text == "_":
             if word.text.upper() in RESERVED:
                 raise self._line.error(f"{word.text!r} where a value should be", at=word, expected=_VALUE)
-            hint = self._symbols.nearest(word.text)
+            hint = self._symbols.nearest(word.text) if self._hints else ""
             raise self._line.error(
                 f"{word.text!r} is not defined{hint}", at=word, expected="a label or an EQU"
             )

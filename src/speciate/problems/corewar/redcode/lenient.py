@@ -24,13 +24,14 @@ from speciate.problems.corewar.redcode.words import RESERVED
 
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _DASHES: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-") | {"`": ""})
-_BULLET: Final = re.compile(r"^\s*(?:[-*\u2022]\s+|\d+\s*[.):]?\s+)(?=[A-Za-z_])")
-_REMARK: Final = re.compile(r"//.*|^\s*#.*")
+# Blanks are never given back (``++``): where two neighbours can share them, a long line costs its square.
+_BULLET: Final = re.compile(r"^\s*+(?:[-*\u2022]\s++|\d++(?:\s*+[.):])?\s++)(?=[A-Za-z_])")
+_REMARK: Final = re.compile(r"//.*|^\s*+#.*")
 _HEXADECIMAL: Final = re.compile(r"\b0[xX]([0-9A-Fa-f]{1,16})\b")
-_EQU: Final = re.compile(r"\s*(\w+)\s*:?\s+equ\b", re.IGNORECASE)
-_OPERAND: Final = rf"[{re.escape(MODE_SYMBOLS)}]?\s*-?\d+"
+_EQU: Final = re.compile(r"\s*+(\w++)(?:\s*+:)?\s++equ\b", re.IGNORECASE)
+_OPERAND: Final = rf"(?:[{re.escape(MODE_SYMBOLS)}]\s*+)?-?\d++"
 _INSTRUCTION: Final = re.compile(
-    rf"\s*(?:\w+\s*:?\s+)?[A-Za-z]\w*(?:\.\w+)?\s+{_OPERAND}\s*(?:,\s*{_OPERAND}\s*)?(?:;.*)?"
+    rf"\s*+(?:\w++(?:\s*+:)?\s++)?[A-Za-z]\w*+(?:\.\w++)?\s++{_OPERAND}\s*+(?:,\s*+{_OPERAND}\s*+)?(?:;.*)?"
 )
 """What only lacks a known opcode. Prose does not look like that, and an instruction must not get lost."""
 _MOST_LABELS: Final = 2
@@ -88,9 +89,7 @@ def _fenced(lines: Iterable[Line], notes: Notes) -> Sequence[Line]:
 def _mend_text(line: Line, notes: Notes) -> Line:
     """Returns a line with its characters and its comment signs mended."""
     code = code_of(line.text)
-    text = (
-        unicodedata.normalize("NFKC", code).translate(_DASHES) if not code.isascii() or "`" in code else code
-    )
+    text = _plain(code) if not code.isascii() or "`" in code else code
     text = _HEXADECIMAL.sub(lambda match: str(int(match[1], 16)), text)
     text = _REMARK.sub("", text)
     text = _BULLET.sub("", text)
@@ -98,6 +97,15 @@ def _mend_text(line: Line, notes: Notes) -> Line:
         return line
     notes.add(f"read as {text.strip()!r}", line)
     return replace(line, text=text + line.text[len(code) :])
+
+
+def _plain(code: str) -> str:
+    """Returns a text with wide characters, odd blanks and dashes made plain, cut where it is too long.
+
+    Character by character: to order the accents of a whole line takes time that grows with its square.
+    """
+    plain = "".join([unicodedata.normalize("NFKC", character) for character in code])
+    return plain[: LONGEST_LINE + 1].translate(_DASHES)
 
 
 def _without_prose(lines: Sequence[Line], macros: frozenset[str], notes: Notes) -> Iterator[Line]:

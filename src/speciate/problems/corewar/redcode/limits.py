@@ -20,6 +20,10 @@ LONGEST_LINE: Final = 2_000
 MOST_STEPS: Final = 100_000
 """Most words read and put in for names, loops included; about a third of a second."""
 
+CHARACTERS_A_STEP: Final = 40
+"""A line of so many characters costs one step more, be they blanks or a comment: they are looked at each time
+the line is read."""
+
 DEEPEST: Final = 64
 """How deep parentheses and EQUs may be nested."""
 
