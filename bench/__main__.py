@@ -25,6 +25,7 @@ from bench import (
     sandbox,
     startup,
     store_size,
+    whole,
 )
 from bench.report import Report, machine, show, write
 
@@ -38,6 +39,7 @@ class Bench(Protocol):
 BENCHES: Mapping[str, Bench] = {
     "startup": startup.run,
     "engine": engine.run,
+    "whole": whole.run,
     "latency": latency.run,
     "llm_memory": llm_memory.run,
     "sandbox": sandbox.run,

@@ -3,9 +3,9 @@
     python -m bench engine [--quick]
 
 A constant score in the engine's process and scripted replies without delay: diffs, rewrites and crossovers
-of a program of 1.5 KB, a new program each time, a history in SQLite, prompts with six inspirations. Kind
-``whole`` has every part of the search on, the others have the defaults. Every run has an interpreter of its
-own. CPU time is that of the whole process, so a busy machine adds little.
+of a program of 1.5 KB, a new program each time, a history in SQLite, prompts with six inspirations, all
+settings but drivers and models at their defaults (`bench.whole` has every part of the search on). Every run
+has an interpreter of its own. CPU time is that of the whole process, so a busy machine adds little.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from speciate.engine import GENETIC, BudgetConfig, Observer, PipelineConfig, Run
 from speciate.engine.settings import Layer, compose
 from speciate.records import Event, Placed, RejectedEvent
 
-Kind = Literal["sequential", "ordinal", "arrival", "genetic", "whole"]
+Kind = Literal["sequential", "ordinal", "arrival", "genetic", "whole", "simulated"]
 
-ORDERS: tuple[Kind, ...] = ("sequential", "ordinal", "arrival", "genetic", "whole")
+ORDERS: tuple[Kind, ...] = ("sequential", "ordinal", "arrival", "genetic")
 
 WHOLE: Layer = {
     "bandit": {"kind": "ucb", "arms": "pairs"},
@@ -75,14 +75,14 @@ class Clock(Observer):
 
 def config(kind: Kind, candidates: int, script: Path) -> RunConfig:
     """Returns the settings of a run: the defaults but for driver and models."""
-    genetic = kind == "genetic"
+    models = {"genetic": (GENETIC,), "simulated": ("simulated:careful", "simulated:bold")}
     plain_run = RunConfig(
         driver="sequential" if kind in ("sequential", "genetic") else "pipeline",
-        models=(GENETIC,) if genetic else (f"scripted:{script}",),
+        models=models.get(kind, (f"scripted:{script}",)),
         budget=BudgetConfig(candidates=candidates),
         pipeline=PipelineConfig(in_flight=16, order="arrival" if kind == "arrival" else "ordinal"),
     )
-    return compose([WHOLE], base=plain_run) if kind == "whole" else plain_run
+    return compose([WHOLE], base=plain_run) if kind in ("whole", "simulated") else plain_run
 
 
 def cost(kind: Kind, candidates: int) -> Cost:
@@ -90,7 +90,7 @@ def cost(kind: Kind, candidates: int) -> Cost:
     clock = Clock()
     with tempfile.TemporaryDirectory() as temporary:
         folder, script = Path(temporary) / "run", Path(temporary) / "replies.jsonl"
-        if kind != "genetic":
+        if kind not in ("genetic", "simulated"):
             workload.write_script(script, candidates)
         before = memory_mb("VmRSS")
         evolved = evolve(workload.task(), config(kind, candidates, script), folder=folder, observers=[clock])
@@ -130,14 +130,10 @@ def _rows(count: int, table: dict[str, list[Cost]], growth: float) -> list[Row]:
     for kind, costs in table.items():
         name = f"{kind}, {count:,}"
         rows += [
-            at_most(f"{name}: CPU a candidate", (c.cpu_ms for c in costs), _most_ms(kind), "ms"),
+            at_most(f"{name}: CPU a candidate", (c.cpu_ms for c in costs), 5, "ms"),
             at_most(f"{name}: gap ratio", (c.growth for c in costs), growth),
             at_most(f"{name}: memory", (c.memory_mb for c in costs), 150, "MB"),
             plain(f"{name}: memory before the run", (c.before_mb for c in costs), "MB"),
             at_most(f"{name}: disk a candidate", (c.store_kb for c in costs), 3, "kB"),
         ]
     return rows
-
-
-def _most_ms(kind: str) -> float:
-    return 10 if kind == "whole" else 5

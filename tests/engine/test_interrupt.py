@@ -92,3 +92,15 @@ def test_ctrl_c_means_what_it_always_meant_after_the_run(runs: SmallRuns, tmp_pa
     before = signal.getsignal(signal.SIGINT)
     interrupted(tmp_path / "run", runs.settings(), 20)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_run_that_never_waits_hears_it_before_the_next_candidate_but_one(
+    runs: SmallRuns, tmp_path: Path
+) -> None:
+    config = runs.settings("genetic", "sequential", {"budget": {"candidates": 300}})
+    folder, keys = tmp_path / "run", CtrlC(60)
+    ended = evolve(TASK, config, folder=folder, observers=[keys], signals=True)
+    assert ended.stop_reason == "interrupted"
+    events = events_of(folder)
+    pressed = events[59].ordinal
+    assert max(event.ordinal for event in events) <= pressed + 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from speciate.engine.advice import owes_notes
 from speciate.engine.candidate import choose, develop, settle
 from speciate.engine.run import Run
@@ -20,4 +22,5 @@ async def drive(run: Run) -> str:
         except BudgetExceededError as error:  # stays open: a resumed run with more budget goes on with it
             return error.cap
         await settle(run, choice.ordinal)
+        await asyncio.sleep(0)  # a run that waits for nobody hears Ctrl-C and keeps its heartbeat here alone
     return reason
