@@ -113,4 +113,5 @@ def decide_arms(run: Run) -> ArmsChanged | None:
         proposers=proposers,
         arms=arms,
         kept=run.keeper is not None,
+        reworded=run.reworder is not None,
     )

@@ -13,7 +13,7 @@ from speciate.engine.config import RunConfig
 from speciate.engine.epochs import read_context
 from speciate.engine.gateway import RunGateway
 from speciate.engine.journal import Journal
-from speciate.engine.keepers import build_keeper, keeper_spec
+from speciate.engine.keepers import build_keeper, build_reworder, build_wordings, keeper_spec, reworder_spec
 from speciate.engine.library import Library
 from speciate.engine.observers import Observer
 from speciate.engine.programs import programs
@@ -58,7 +58,9 @@ def build_run(
     proposers = build_proposers(specs, task, config)
     arms = arms_of(config, proposers)
     keeper = keeper_spec(config, proposers)
-    asked = (*filter(is_model, specs), *config.novelty.models, *([] if keeper is None else [keeper]))
+    reworder = reworder_spec(config, proposers)
+    aside = [spec for spec in (keeper, reworder) if spec is not None]
+    asked = (*filter(is_model, specs), *config.novelty.models, *aside)
     models = LLMPool([] if offline else asked, config.llm)
     memory = NoveltyMemory(watches=config.novelty.embeds)
     axes = [descriptor.axis for descriptor in task.spec.descriptors]
@@ -71,10 +73,10 @@ def build_run(
         novelty=memory,
         cache=build_outcome_cache(task, config.evaluation),
         pad=Pad(config.scratchpad) if config.scratchpad.enabled else None,
+        wordings=build_wordings(task, config),
         proposers=specs,
     )
-    if state.pad is not None:
-        state.pad.keep(keeper is not None)
+    state.keep(kept=keeper is not None, reworded=reworder is not None)
     journal = Journal(store, state, observers)
     ledger = Ledger(
         max_cost=config.budget.cost,
@@ -100,6 +102,7 @@ def build_run(
         novelty=build_novelty(config.novelty, around),
         behaviour=build_behaviour(config, state, library),
         keeper=build_keeper(task, config, proposers, gateway),
+        reworder=build_reworder(task, config, proposers, gateway),
         models=models,
         ledger=ledger,
         gateway=gateway,

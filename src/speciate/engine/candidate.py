@@ -12,10 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from speciate.engine.advice import advice_for, keep_notes
+from speciate.engine.advice import advice_for
 from speciate.engine.choosing import decide_choice
+from speciate.engine.chores import keep_notes
 from speciate.engine.islands import decide_moves, decide_opening, homes
 from speciate.engine.proposers import is_model
+from speciate.engine.rewording import wording_for
 from speciate.engine.run import Run
 from speciate.engine.twins import beside_twin
 from speciate.mutation import Assignment
@@ -112,6 +114,7 @@ def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignm
         rejections=tried,
         gateway=run.gateway,
         notes=advice_for(run, choice),
+        wording=wording_for(run, choice),
         random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=attempt),
     )
 

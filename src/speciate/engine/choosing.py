@@ -6,6 +6,7 @@ import numpy as np
 
 from speciate.engine.advice import draw_advice
 from speciate.engine.arms import draw_hand, draw_usable
+from speciate.engine.rewording import draw_wording
 from speciate.engine.run import Run
 from speciate.mutation import CROSSOVER, NEW, Proposer, draw_phrasing
 from speciate.records import INITIAL, Choice, Ordinal
@@ -51,6 +52,7 @@ def _choice(
         inspirations=inspirations,
         advice=draw_advice(run, proposer),
         phrasing=_draw_phrasing(run, proposer, operator),
+        wording=draw_wording(run, proposer),
     )
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from speciate.engine.advice import decide_update, owes_notes
 from speciate.engine.arms import arms_of, decide_arms
 from speciate.engine.candidate import decide_place, propose, screening
 from speciate.engine.choosing import decide_choice
+from speciate.engine.chores import chore_of, owes_notes
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
 from speciate.engine.fold import begin
 from speciate.engine.islands import decide_moves, decide_opening
-from speciate.engine.keepers import build_keeper
+from speciate.engine.keepers import build_keeper, build_reworder
 from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
@@ -40,8 +40,10 @@ from speciate.records import (
     Rejected,
     RejectedEvent,
     Replied,
+    Reworded,
     RoundEnded,
     Started,
+    key,
     manifest_hash,
     text_hash,
     text_refs,
@@ -63,8 +65,12 @@ Check = Literal[
     "arms",
     "island",
     "advice",
+    "wording",
     "population",
 ]
+
+
+_CHECKS: Mapping[str, Check] = {"noted": "advice", "reworded": "wording"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +146,8 @@ class _Doctor:
         self.events = 0
         self.redecided = 0
         self._owed: str | None = None
-        self._update = 0
-        self._notes: tuple[Noted, ...] = ()
+        self._update: tuple[str, int] | None = None
+        self._notes: Sequence[Event] = ()
 
     def follow(self, event: Event) -> Iterator[Finding]:
         """Takes note of what must come after this event, which is applied by now."""
@@ -171,16 +177,20 @@ class _Doctor:
         run.config, run.proposers = config, build_proposers(event.proposers, run.task, config)
         run.arms = arms_of(config, run.proposers)
         run.keeper = build_keeper(run.task, config, run.proposers, run.gateway)
+        run.reworder = build_reworder(run.task, config, run.proposers, run.gateway)
         return decide_arms(run)
 
-    async def _noted(self, event: Noted) -> list[Finding]:
-        job = self._run.state.pad.job if self._run.state.pad else None
+    async def _noted(self, event: Noted | Reworded) -> list[Finding]:
+        chore, check = chore_of(event), _CHECKS[event.step]
+        agenda = chore.agenda(self._run)
+        job = None if agenda is None else agenda.job
         if job is None or job.number != event.update:
-            return [Finding("advice", event.ordinal, f"update {event.update} of the scratchpad was not due")]
-        if self._update != event.update:  # all its parts are decided before the first one changes anything
-            self._update, self._notes = event.update, await decide_update(self._run, job)
-        again = next((note for note in self._notes if note.kind == event.kind), None)
-        return self._compare("advice", event, event, again)
+            return [Finding(check, event.ordinal, f"update {event.update} of the {chore.about} was not due")]
+        update = chore.about, event.update
+        if self._update != update:  # all its parts are decided before the first one changes anything
+            self._update, self._notes = update, (await chore.draft(self._run, job))()
+        again = next((note for note in self._notes if key(note) == key(event)), None)
+        return self._compare(check, event, event, again)
 
     def order(self, stored: Stored) -> Iterator[Finding]:
         """Checks that each event stands where only it can stand."""
@@ -192,7 +202,7 @@ class _Doctor:
             yield Finding("order", event.ordinal, f"{event.step} where {self._owed} is due")
         if isinstance(event, Chosen):
             if owes_notes(self._run):
-                yield Finding("advice", event.ordinal, "was chosen before the scratchpad was updated")
+                yield Finding("advice", event.ordinal, "was chosen before what was due was noted")
             if event.ordinal != state.issued:
                 yield Finding("order", event.ordinal, f"was chosen when {state.issued} was due")
             if event.seen != state.closed:
@@ -236,7 +246,7 @@ class _Doctor:
                     return self._epoch(event)
                 case RoundEnded() if self._rounds:
                     return self._compare("round", event, event, self._rounds.decide_end(run))
-                case Noted():
+                case Noted() | Reworded():
                     return await self._noted(event)
                 case IslandOpened():
                     return self._compare("island", event, event, decide_opening(run, event.ordinal))

@@ -32,7 +32,7 @@ def begin(run: Run) -> None:
         first = read_beginning(run.store)
     except RunFolderError:  # nothing was begun: there is no history either
         return
-    run.state.begin_with(first.proposers, first.arms, kept=first.kept)
+    run.state.begin_with(first.proposers, first.arms, kept=first.kept, reworded=first.reworded)
 
 
 def _worst(run: Run, asked: Asked) -> Usage:

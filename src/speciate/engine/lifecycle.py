@@ -11,9 +11,9 @@ from pathlib import Path
 
 from speciate.archives import PopulationConfig
 from speciate.engine import pipeline, sequential
-from speciate.engine.advice import end_notes, keep_notes
 from speciate.engine.arms import decide_arms
 from speciate.engine.build import build_run
+from speciate.engine.chores import end_notes, keep_notes
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import refill
 from speciate.engine.fold import fold
@@ -290,12 +290,16 @@ def _located(config: RunConfig) -> RunConfig:
         return spec if config.llm.replay or not is_model(spec) else located(spec, here)
 
     llm, judge = {"record": config.llm.record, "replay": config.llm.replay}, config.novelty.judge
+    keeper, reworder = config.scratchpad.model, config.prompts.evolve.proposer
+    evolve = config.prompts.evolve.model_copy(update={"proposer": reworder and place(reworder)})
     return config.model_copy(
         update={
             "population": _located_islands(config.population, here),
             "models": tuple(map(place, config.models)),
             "llm": config.llm.model_copy(update={name: path and here / path for name, path in llm.items()}),
             "novelty": config.novelty.model_copy(update={"judge": judge and place(judge)}),
+            "scratchpad": config.scratchpad.model_copy(update={"model": keeper and place(keeper)}),
+            "prompts": config.prompts.model_copy(update={"evolve": evolve}),
         }
     )
 

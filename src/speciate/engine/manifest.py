@@ -22,8 +22,9 @@ from speciate.novelty import JUDGE, judge_prompt
 from speciate.records import Json
 from speciate.scratchpad import scratchpad_identities
 from speciate.store import StoreReader
-from speciate.tasks import has_validator
+from speciate.tasks import Task, has_validator
 from speciate.version import __version__
+from speciate.wordings import wording_identities
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,17 @@ def describe(run: Run, source: str | None, *, changed: Json) -> Mapping[str, Jso
         "proposers": list(run.proposers),
         "arms": list(run.arms.names),
         "keeper": None if run.keeper is None else run.keeper.model,
-        "prompts": {**prompt_identities(task), JUDGE: judge_prompt().identity, **scratchpad_identities()},
+        "reworder": None if run.reworder is None else run.reworder.model,
+        "prompts": _prompts(task),
         "changed": changed,
         "seed": run.config.seed,
     }
+
+
+def _prompts(task: Task) -> dict[str, Json]:
+    """Returns version and hash of every prompt that a run may use, by name."""
+    judge = {JUDGE: judge_prompt().identity}
+    return {**prompt_identities(task), **judge, **scratchpad_identities(), **wording_identities()}
 
 
 def read_manifest(store: StoreReader) -> Recorded:
@@ -113,11 +121,13 @@ class Beginning:
         proposers: who proposed.
         arms: what the bandit chose among.
         kept: whether a scratchpad was kept for them.
+        reworded: whether wordings of the system prompt evolved for them.
     """
 
     proposers: tuple[str, ...]
     arms: tuple[str, ...]
     kept: bool
+    reworded: bool
 
 
 def read_beginning(store: StoreReader) -> Beginning:
@@ -131,13 +141,17 @@ def read_beginning(store: StoreReader) -> Beginning:
     proposers, arms = manifest.get("proposers"), manifest.get("arms")
     if not isinstance(proposers, list) or not isinstance(arms, list) or not arms:
         raise StoreCorruptError("the run's manifest names no proposers and arms")
-    kept = manifest.get("keeper") is not None
-    return Beginning(tuple(map(str, proposers)), tuple(map(str, arms)), kept)
+    return Beginning(
+        tuple(map(str, proposers)),
+        tuple(map(str, arms)),
+        kept=manifest.get("keeper") is not None,
+        reworded=manifest.get("reworder") is not None,
+    )
 
 
 def session_facts(run: Run) -> Mapping[str, Json]:
     """Returns what a session records of its surroundings: versions, origins of installed proposers, prices,
-    and its settings."""
+    versions of prompts, and its settings."""
     packages = ("numpy", "pydantic", "sqlalchemy", "pydantic-ai-slim")
     installed = {dist: _version(dist) for dist in packages}
     return {
@@ -147,6 +161,7 @@ def session_facts(run: Run) -> Mapping[str, Json]:
         "packages": {name: version for name, version in installed.items() if version},
         "settings": run.config.model_dump(mode="json", exclude_defaults=True),
         "proposers": dict(proposer_origins(tuple(run.proposers))),
+        "prompts": _prompts(run.task),
         "prices": [str(entry) for entry in price_table(run.models.specs, run.config.llm)],
     }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from speciate.bandits import Arms
 from speciate.engine.budget import Budget
@@ -18,14 +19,18 @@ from speciate.evaluators import Evaluator
 from speciate.llm import Ledger, LLMPool
 from speciate.mutation import NEW, Proposer
 from speciate.novelty import BehaviourIndex, NoveltyFilter
-from speciate.records import Choice, Ordinal, Proposal, RoundReason
-from speciate.scratchpad import Draft, Keeper
+from speciate.records import Aside, Choice, Event, Ordinal, Proposal, RoundReason
+from speciate.scratchpad import Keeper
 from speciate.selection import ParentPolicy
 from speciate.store import Store
 from speciate.tasks import Task
+from speciate.wordings import Reworder
 
 Approve = Callable[[Choice, Proposal], Awaitable[bool]]
 """Asks whether a program may be evaluated."""
+
+Decide: TypeAlias = Callable[[], Sequence[Event]]
+"""Says which events an update comes to that a model was asked for. Changes nothing."""
 
 
 @dataclass
@@ -50,7 +55,8 @@ class Run:
         gateway: asks models on behalf of candidates.
         budget: caps between candidates.
         keeper: keeps the scratchpad, or None for a run without one.
-        drafting: the update of the scratchpad that is being made, or None.
+        reworder: varies the wordings of the system prompt, or None for a run in which they do not evolve.
+        drafting: the updates that are being made, by what they are about.
         tasks: what goes on in the background belongs here; None before the run lives.
         approve: asks before each evaluation, or None to go on without asking.
         stopping: why the run was asked to stop, or None.
@@ -73,7 +79,8 @@ class Run:
     gateway: RunGateway
     budget: Budget
     keeper: Keeper | None = None
-    drafting: asyncio.Task[Draft | None] | None = None
+    reworder: Reworder | None = None
+    drafting: dict[Aside, asyncio.Task[Decide | None]] = field(default_factory=dict)
     tasks: asyncio.TaskGroup | None = None
     approve: Approve | None = None
     stopping: str | None = None

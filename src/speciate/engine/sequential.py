@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from speciate.engine.advice import owes_notes
 from speciate.engine.candidate import choose, develop, settle
+from speciate.engine.chores import owes_notes
 from speciate.engine.run import Run
 from speciate.errors import BudgetExceededError
 

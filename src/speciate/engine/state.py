@@ -13,6 +13,7 @@ from speciate.records import (
     INITIAL,
     SEEDED,
     ArmsChanged,
+    Aside,
     Asked,
     Chosen,
     Context,
@@ -31,6 +32,7 @@ from speciate.records import (
     Placed,
     RejectedEvent,
     Replied,
+    Reworded,
     RoundEnded,
     Score,
     Started,
@@ -39,8 +41,10 @@ from speciate.records import (
     aside,
     manifest_hash,
 )
+from speciate.reflection import Agenda
 from speciate.scratchpad import Pad
 from speciate.selection import Occupants, OccupantsView
+from speciate.wordings import Wordings
 
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
 """Failures that a busy machine can cause: they say nothing about an equal program."""
@@ -82,6 +86,13 @@ class Life:
         return None if fitness is None or self.baseline is None else fitness[0] - self.baseline
 
     @property
+    def failure(self) -> str | None:
+        """Why it has no score, in a word, or None if it has one or is not at its end."""
+        if self.rejected:
+            return "rejected"
+        return self.outcome.failure.kind.value if self.outcome and self.outcome.failure else None
+
+    @property
     def cost(self) -> Dollars | None:
         """What its model calls cost, or None when a price is unknown."""
         replies = (event for event in self.events.values() if isinstance(event, Replied))
@@ -114,6 +125,7 @@ class State:
         novelty: remembers what has been proposed.
         cache: remembers what has been evaluated.
         pad: the scratchpad, or None for a run without one.
+        wordings: the wordings of the system prompt, or None where they do not evolve.
         proposers: who proposes.
     """
 
@@ -128,6 +140,7 @@ class State:
         novelty: NoveltyMemory,
         cache: OutcomeCache,
         pad: Pad | None = None,
+        wordings: Wordings | None = None,
         proposers: tuple[str, ...] = (),
     ) -> None:
         self.population = population
@@ -137,8 +150,9 @@ class State:
         self.novelty = novelty
         self.cache = cache
         self.pad = pad
+        self.wordings = wordings
         self.proposers = proposers
-        self._asides: dict[Ordinal, dict[tuple[int, str, str], Event]] = {}
+        self._asides: dict[tuple[Aside, Ordinal], dict[tuple[int, str, str], Event]] = {}
         self.issued = 0
         self.closed = 0
         self.proposed = 0
@@ -178,15 +192,15 @@ class State:
                 self._refilled(event)
             case Migrated():
                 apply_moves(self.population, event.moves)
-            case Asked() | Replied() if aside(event):
-                self._aside(event)
-            case Noted():
+            case Asked() | Replied() if about := aside(event):
+                self._aside(event, about)
+            case Noted() | Reworded():
                 self._noted(event)
             case IslandOpened():
                 self._opened(event)
             case ArmsChanged():
                 self.rearmed += 1
-                self.begin_with(event.proposers, event.arms, kept=event.kept)
+                self.begin_with(event.proposers, event.arms, kept=event.kept, reworded=event.reworded)
             case RoundEnded():
                 self.champions.append(event.champion)
                 self.begun = 0
@@ -208,6 +222,8 @@ class State:
         self.open[event.ordinal] = Life(event, self._baseline(parent), events, advice=advice)
         if self.pad:
             self.pad.chosen(event.choice)
+        if self.wordings:
+            self.wordings.chosen(event.choice)
         if event.choice.planted:
             self.seeded |= {event.island} if event.operator == SEEDED else set()
             return
@@ -276,20 +292,31 @@ class State:
             self.stale = 0 if event.best else self.stale + 1
         self.bandit.reward(event.ordinal, event.gain, cost=life.cost)
         if self.pad:
-            best = self.population.best()
-            self.pad.placed(event, None if best is None else best.ordinal)
+            self.pad.placed(event, self._best())
+        if self.wordings:
+            self.wordings.placed(event, self._best(), life.failure)
 
-    def _aside(self, event: Asked | Replied) -> None:
+    def _best(self) -> Ordinal | None:
+        best = self.population.best()
+        return None if best is None else best.ordinal
+
+    def _aside(self, event: Asked | Replied, about: Aside) -> None:
         """Takes note of a call that no candidate made: its ordinal may be closed."""
-        self._asides.setdefault(event.ordinal, {})[event.attempt, event.step, event.part] = event
+        calls = self._asides.setdefault((about, event.ordinal), {})
+        calls[event.attempt, event.step, event.part] = event
         self._spend(event)
 
-    def _noted(self, event: Noted) -> None:
-        if self.pad is None:
-            return
-        self.pad.noted(event)
-        if self.pad.job is None or self.pad.job.ordinal != event.ordinal:
-            self._asides.pop(event.ordinal, None)
+    def _noted(self, event: Noted | Reworded) -> None:
+        about: Aside = "scratchpad" if isinstance(event, Noted) else "wordings"
+        agenda: Agenda | None = None
+        if isinstance(event, Noted) and self.pad is not None:
+            agenda = self.pad
+            self.pad.noted(event)
+        if isinstance(event, Reworded) and self.wordings is not None:
+            agenda = self.wordings
+            self.wordings.reworded(event)
+        if agenda is not None and (agenda.job is None or agenda.job.ordinal != event.ordinal):
+            self._asides.pop((about, event.ordinal), None)
 
     def _spend(self, event: Asked | Replied) -> None:
         """Keeps the list of requests without a reply."""
@@ -299,23 +326,33 @@ class State:
             self.uncertain = [asked for asked in self.uncertain if _call(asked) != _call(event)]
 
     def find(self, ordinal: Ordinal, attempt: int, step: str, part: str = "") -> Event | None:
-        """Returns an event of an open candidate, or of an update of the scratchpad that is being made."""
+        """Returns an event of an open candidate, or of an update that is being made."""
         life = self.open.get(ordinal)
         found = life.events.get((attempt, step, part)) if life else None
-        return found or self._asides.get(ordinal, {}).get((attempt, step, part))
+        calls = (calls for (_, due), calls in self._asides.items() if due == ordinal)
+        return found or next((call for of in calls if (call := of.get((attempt, step, part)))), None)
 
-    def begin_with(self, proposers: tuple[str, ...], arms: tuple[str, ...], *, kept: bool) -> None:
+    def begin_with(
+        self, proposers: tuple[str, ...], arms: tuple[str, ...], *, kept: bool, reworded: bool
+    ) -> None:
         """Lets others propose from now on.
 
         Args:
             proposers: who.
             arms: what the bandit chooses among.
             kept: whether a scratchpad is kept for them.
+            reworded: whether wordings of the system prompt evolve for them.
         """
         self.proposers = proposers
         self.bandit.rearm(arms)
+        self.keep(kept=kept, reworded=reworded)
+
+    def keep(self, *, kept: bool, reworded: bool) -> None:
+        """Lets a scratchpad be kept and wordings evolve from now on, or no more; see `Agenda.keep`."""
         if self.pad is not None:
             self.pad.keep(kept)
+        if self.wordings is not None:
+            self.wordings.keep(reworded)
 
     def _opened(self, event: IslandOpened) -> None:
         named = [*self.population.occupants(), self.initial, self.population.best()]

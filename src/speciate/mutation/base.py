@@ -27,6 +27,7 @@ class Assignment:
         gateway: asks models; genetic proposers leave it alone.
         random: gives the random stream for a purpose, already keyed by run, ordinal, epoch and attempt.
         notes: further advice for the prompt (scratchpad, island notes), or an empty string.
+        wording: what the system prompt begins with instead of the task's own, or an empty string.
     """
 
     task: Task
@@ -38,6 +39,7 @@ class Assignment:
     gateway: ModelGateway
     random: Callable[[str], np.random.Generator]
     notes: str = ""
+    wording: str = ""
 
 
 class Proposer(ABC):
@@ -58,6 +60,9 @@ class Proposer(ABC):
 
     advised: bool = False
     """Whether it reads `Assignment.notes`; none are drawn for one that does not."""
+
+    worded: bool = False
+    """Whether it reads `Assignment.wording`; none are drawn for one that does not."""
 
     weights: Mapping[str, float] | None = None
     """How often each operator is used unless the settings say otherwise (`MixtureConfig.own`); None takes the

@@ -23,6 +23,7 @@ from speciate.mutation.phrasings import Phrasing, check_weights, one_phrasing
 from speciate.mutation.prompts import prompt_for
 from speciate.records import Entry, Message, Program, Rejected
 from speciate.tasks import Task, program_segments, replace_mutable
+from speciate.wordings import WordingsConfig
 
 CHARACTERS_PER_TOKEN = 4
 _UNSPOKEN = frozenset({"provider", "refused", "empty"})  # say nothing about the program
@@ -39,6 +40,7 @@ class ContextConfig(BaseModel):
         artifact_chars: characters of one program's artifacts together.
         advice_chars: characters of advice.
         earlier: how many earlier attempts are told of.
+        evolve: wordings of the system prompt that change as the run goes on.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,6 +52,7 @@ class ContextConfig(BaseModel):
     artifact_chars: int = Field(default=4_000, ge=0)
     advice_chars: int = Field(default=8_000, ge=0)
     earlier: int = Field(default=3, ge=0)
+    evolve: WordingsConfig = WordingsConfig()
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
@@ -105,7 +108,7 @@ def build_messages(
         config: bounds.
     """
     task = assignment.task
-    rules = prompt_for(task, "system", variant).render({})
+    rules = assignment.wording or prompt_for(task, "system", variant).render({})
     system = Message("system", (rules + "\n\n", _task_message(task)))
     messages: tuple[Message, ...] = (system,)
     full = _full_layout(assignment, partner=partner, fresh=fresh, earlier=earlier, config=config)

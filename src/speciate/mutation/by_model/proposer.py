@@ -68,6 +68,7 @@ class ModelProposer(Proposer):
         self._attempts = attempts or AttemptsConfig()
         self._grammar = takes_grammar(model)
         self._variant = prompt_variant(model)
+        self.worded = not self._variant  # a variant is made for its model, and stays
 
     @override
     def phrasings(self, task: Task, operator: str) -> Mapping[Phrasing, float]:
