@@ -106,3 +106,10 @@ def test_every_kind_has_a_handler_of_its_meaning() -> None:
         number = numbers[kind(opcode, modifier, a, b)]
         if number < len(fused):
             assert fused[number].meaning == meaning(opcode, modifier)
+
+
+def test_where_crowds_die_most_no_handler_is_shared() -> None:
+    fused = fused_handlers()
+    numbers = handler_numbers(fused)
+    every = product(Modifier, Mode, Mode)
+    assert all(numbers[kind(Opcode.DAT, modifier, a, b)] < len(fused) for modifier, a, b in every)

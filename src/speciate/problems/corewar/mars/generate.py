@@ -39,6 +39,7 @@ FUSED: Final[tuple[tuple[str, str, str], ...]] = (
     ("SEQ.I SNE.I", "$*@}>", "$*@}>"),
     ("SLT.A SLT.B SLT.AB SEQ.A SEQ.B SEQ.AB SNE.A SNE.B SNE.AB SNE.F", "#$", "$"),
     ("NOP.F", "#", "#<>"),
+    ("DAT.F", "#<>{}", "#<>{}"),
 )
 """Which combinations get a handler of their own: instructions, A modes, B modes."""
 

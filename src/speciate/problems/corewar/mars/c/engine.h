@@ -77,10 +77,27 @@ typedef struct {
 /* Runs a round until it is over, paused or cancelled. */
 typedef void Engine(Round *);
 
-/* What an instruction queues: nothing, `first`, or `first` and, if there is room, `second`. */
-typedef struct {
-    int32_t count, first, second;
-} Next;
+/* What an instruction queues: nothing, one address, or a second one too if there is room; NOWHERE where there is none.
+   A number, for a struct of three would be put together in memory and read back as a whole before its parts have
+   arrived there, which costs as much as the instruction. */
+typedef uint64_t Next;
+
+#define NOWHERE INT32_MAX
+
+static inline Next next_of(int32_t first, int32_t second)
+{
+    return (uint32_t)first | (uint64_t)(uint32_t)second << 32;
+}
+
+static inline int32_t next_first(Next next)
+{
+    return (int32_t)(uint32_t)next;
+}
+
+static inline int32_t next_second(Next next)
+{
+    return (int32_t)(uint32_t)(next >> 32);
+}
 
 /* Executes an instruction with any modes, without limits or under them. */
 Next other_instruction(const Round *round, Fighter *w, Index pc);

@@ -10,9 +10,9 @@
 #define STORE(n, v) pspace_store(w, (n), (v), (uint32_t)round->pspace)
 #define HANDLER(n) case n:
 #define ENTER(n) (void)0
-#define GO(i) return (Next){1, (int32_t)(i), 0}
-#define SPLIT(i, j) return (Next){2, (int32_t)(i), (int32_t)(j)}
-#define DIE() return (Next){0, 0, 0}
+#define GO(i) return next_of((int32_t)(i), NOWHERE)
+#define SPLIT(i, j) return next_of((int32_t)(i), (int32_t)(j))
+#define DIE() return next_of(NOWHERE, NOWHERE)
 
 Next other_instruction(const Round *round, Fighter *w, Index pc)
 {
