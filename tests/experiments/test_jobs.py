@@ -78,6 +78,30 @@ def test_what_cannot_run_is_told_before_anything_runs(plans: PlanFolder, more: s
         check_jobs(plans.jobs())
 
 
+@pytest.mark.parametrize(
+    ("budget", "models", "message"),
+    [
+        ('unit = "cost"', '["genetic"]', "on sum: no model proposes"),
+        ('unit = "tokens"', '["genetic"]', "no model proposes"),
+        ('unit = "cost"', '["local:m@http://127.0.0.1:9/v1"]', "costs anything"),
+        ('unit = "cost"', '["simulated:bold"]', None),
+        ('unit = "tokens"', '["local:m@http://127.0.0.1:9/v1"]', None),
+        ('unit = "cost"', '["genetic"]\nbudget.seconds = 9', None),
+    ],
+)
+def test_a_run_that_would_never_end_is_refused(
+    plans: PlanFolder, budget: str, models: str, message: str | None
+) -> None:
+    plans.change(
+        "[budget]", f"settings.models = {models.replace('budget', 'settings.budget')}\n[budget]\n{budget}"
+    )
+    if message is None:
+        check_jobs(plans.jobs())
+        return
+    with pytest.raises(ConfigError, match=message):
+        check_jobs(plans.jobs())
+
+
 def test_rounds_in_changing_company_have_no_single_curve(plans: PlanFolder) -> None:
     plans.change('tasks = ["./sum"]', 'tasks = ["corewar"]')
     plans.write(plans.path.read_text() + "[settings]\nensemble.rounds = 2")

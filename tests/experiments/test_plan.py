@@ -62,6 +62,7 @@ def test_factors_are_crossed_and_later_ones_win(tmp_path: Path) -> None:
         ("budget.unit = 'tokens'\nbudget.amount = 2.5\n[conditions.a]", "whole number"),
         ("seeds = [1, 1]\n[conditions.a]", "each named once"),
         ("seeds = 0\n[conditions.a]", "at least one"),
+        ("seeds = 1000000000\n[conditions.a]", "10,000 seeds are the most"),
         ("not toml", "not valid TOML"),
     ],
 )

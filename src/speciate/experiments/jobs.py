@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from speciate.engine import RunConfig, build_run
+from speciate.engine import Run, RunConfig, build_run, is_model
 from speciate.engine.settings import Layer, compose, over_task_defaults
 from speciate.ensembles import check_opponents
 from speciate.errors import ConfigError, SpeciateError
@@ -147,7 +147,27 @@ def _check(job: Job) -> None:
         raise ConfigError(
             "the pipeline's default of candidates in flight depends on the machine: set pipeline.in_flight"
         )
-    asyncio.run(build_run(task, config, MemoryStore()).close())
+    run = build_run(task, config, MemoryStore())
+    try:
+        _check_ends(run)
+    finally:
+        asyncio.run(run.close())
+
+
+def _check_ends(run: Run) -> None:
+    """Refuses a run that spends nothing of what it is capped by, and so would go on for ever.
+
+    Raises:
+        ConfigError: no model proposes, or none that has a price.
+    """
+    budget = run.config.budget
+    if any(cap is not None for cap in (budget.candidates, budget.evaluations, budget.seconds)):
+        return
+    prices = [run.models.price(spec) for spec in run.proposers if is_model(spec)]
+    if not prices:
+        raise ConfigError("no model proposes, so a budget in tokens or cost never ends: take another unit")
+    if budget.tokens is None and budget.calls is None and all(price and price.free for price in prices):
+        raise ConfigError("no model that proposes costs anything, so a budget in cost never ends")
 
 
 def _settled(plan: Plan, name: str, condition: ConditionConfig, overrides: Sequence[Layer]) -> RunConfig:

@@ -33,6 +33,10 @@ def _folder_name(name: str) -> str:
 Name = Annotated[str, AfterValidator(_folder_name)]
 
 
+MOST_SEEDS = 10_000
+"""A plan's runs are listed before the first one begins; more than this is a slip of the finger."""
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -131,6 +135,8 @@ class Plan(_Frozen):
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
+        if (self.seeds if isinstance(self.seeds, int) else len(self.seeds)) > MOST_SEEDS:
+            raise ValueError(f"{MOST_SEEDS:,} seeds are the most of one plan")
         if not self.seed_list or len(set(self.seed_list)) < len(self.seed_list) or min(self.seed_list) < 0:
             raise ValueError("seeds are at least one, from 0 on, each named once")
         if bool(self.conditions) == bool(self.factors):

@@ -54,6 +54,11 @@ class Price:
     rates: tuple[Rate, ...]
     source: str
 
+    @property
+    def free(self) -> bool:
+        """Whether no call costs anything."""
+        return not any(rate.input or rate.output or rate.cached for rate in self.rates)
+
     def cost(self, usage: Usage) -> Dollars:
         """Returns the dollars one call with these tokens costs."""
         rate = next(r for r in reversed(self.rates) if r.start <= usage.input_tokens)
