@@ -21,8 +21,8 @@ def test_indices_are_unsigned_and_what_is_not_counted_is_left_out() -> None:
     assert ast.unparse(shaped) == "if 0:\n    m.core[unsigned(at)] = other.limited"
 
 
-def test_what_is_inlined_exists() -> None:
-    assert {*vars(kernel), *vars(rounds)} >= compiled._INLINED
+def test_what_is_inlined_and_what_is_kept_exists() -> None:
+    assert {*vars(kernel), *vars(rounds)} >= compiled._INLINED | compiled._CALLED
 
 
 def test_without_a_folder_for_the_cache_it_is_compiled_all_the_same(
@@ -30,10 +30,10 @@ def test_without_a_folder_for_the_cache_it_is_compiled_all_the_same(
 ) -> None:
     monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
 
-    def twice(number: int) -> int:
+    def run(number: int) -> int:
         return 2 * number
 
-    function = compiled._jit(twice, inlined=False)
+    function = compiled._jit(run)
     assert callable(function)
     assert function(21) == 42
     assert "cannot cache function" in caplog.text

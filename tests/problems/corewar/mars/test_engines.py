@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import threading
@@ -174,3 +175,19 @@ print("numba" in sys.modules)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("collected", [True, False])
+def test_a_failing_start_leaves_the_collector_of_cycles_as_it_was(collected: bool) -> None:
+    def fail() -> None:
+        assert not gc.isenabled()
+        raise OSError("disk full")
+
+    before = gc.isenabled()
+    (gc.enable if collected else gc.disable)()
+    try:
+        with pytest.raises(OSError, match="disk"), engines._uncollected():
+            fail()
+        assert gc.isenabled() is collected
+    finally:
+        (gc.enable if before else gc.disable)()

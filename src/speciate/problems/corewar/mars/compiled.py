@@ -44,6 +44,9 @@ _LEFT_OUT: Final[dict[Variant, dict[str, int]]] = {
 _INLINED: Final = frozenset(("reach", "stepped", "operand", "store", "pair", "execute", "queue", "turn"))
 """On the path of every instruction: a call would pass a dozen arrays."""
 
+_CALLED: Final = frozenset(("run", "advance"))
+"""What Python calls. Only this is kept in numba's cache; the rest is in it already."""
+
 _OPTIONS: Final = {"nogil": True, "error_model": "numpy", "_nrt": False}
 """No array is made inside: without the runtime that would count references to a dozen of them at every
 instruction, the kernel is 19 times as fast. All divisors are checked, so numpy's error model is safe."""
@@ -85,9 +88,11 @@ def _digest() -> str:
     return hashlib.sha256(b"".join(Path(path).read_bytes() for path in (*paths, __file__))).hexdigest()[:12]
 
 
-def _jit(function: Callable[..., object], *, inlined: bool) -> object:
-    """Returns the function, to be compiled, and kept if numba finds a folder that it may write to."""
-    options = {**_OPTIONS, "forceinline": inlined}
+def _jit(function: Callable[..., object]) -> object:
+    """Returns the function, to be compiled; kept if it is `_CALLED` and numba finds a folder to write to."""
+    options = {**_OPTIONS, "forceinline": function.__name__ in _INLINED}
+    if function.__name__ not in _CALLED:
+        return numba.njit(function, **options)  # type: ignore[call-overload]  # stubs lack _nrt
     try:
         return numba.njit(function, cache=True, **options)  # type: ignore[call-overload]  # stubs lack _nrt
     except RuntimeError as error:
@@ -110,7 +115,7 @@ def compiled(variant: Variant) -> Kernel:
             name = function.__name__
             function.__qualname__ = f"{name}_{variant}_{digest}"
             function.__module__ = module.__name__
-            names[name] = _jit(function, inlined=name in _INLINED)
+            names[name] = _jit(function)
     return Kernel(
         run=cast(Callable[[Machine, Law, Fights, Tally, int, int, int, int], int], names["run"]),
         advance=cast(Callable[[Machine, Law, int, int], int], names["advance"]),
