@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from speciate.cli.answers import Answers
 from speciate.cli.approval import Approval
 from speciate.cli.ending import finish
 from speciate.cli.failures import resumable
@@ -32,13 +33,16 @@ def run_session(
 ) -> None:
     """Runs one session of a run and tells how it ended."""
     consent = Approval(folder) if approve else None
-    observers: list[Observer] = [tally, StopNotice()]
+    answers = Answers()
+    observers: list[Observer] = [tally, answers, StopNotice()]
     with resumable(folder):
         if output.quiet or approve:  # a redrawn line would overwrite the question
             evolution = evolving(observers, consent)
         else:
             with shown(tally, objective, config, live=sys.stderr.isatty()):
                 evolution = evolving(observers, consent)
+        for line in answers.silent():
+            output.say(line)
         finish(output, folder, needed=evolution.needed)
 
 
