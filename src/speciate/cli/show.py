@@ -20,6 +20,10 @@ def show(
     prompt: Annotated[
         int | None, typer.Option("--prompt", metavar="N", help="Print what N's model saw and said.")
     ] = None,
+    prompts: Annotated[
+        bool,
+        typer.Option("--prompts", help="Print the ways in which models were asked and what came of them."),
+    ] = False,
     rollback: Annotated[
         int | None, typer.Option("--rollback", metavar="N", help="Name the best program before candidate N.")
     ] = None,
@@ -44,6 +48,12 @@ def show(
     from speciate.cli.views import View, show_run
 
     view = View(
-        best=best, candidate=candidate, prompt=prompt, rollback=rollback, scratchpad=scratchpad, write=write
+        best=best,
+        candidate=candidate,
+        prompt=prompt,
+        prompts=prompts,
+        rollback=rollback,
+        scratchpad=scratchpad,
+        write=write,
     )
     show_run(run, view, Output(as_json=as_json))

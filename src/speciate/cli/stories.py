@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from speciate.cli.differences import difference
 from speciate.records import Asked, Message, Objective, Ordinal, Outcome, Program, Replied, Reply, aside
-from speciate.reports import exact, read_facts
+from speciate.reports import exact, prompt_versions, read_facts
 from speciate.store import Candidate, RunHistory
 
 
@@ -118,6 +118,30 @@ def exchanges(history: RunHistory, ordinal: Ordinal) -> list[Exchange]:
     ]
 
 
+def prompts_of(history: RunHistory, candidate: Candidate) -> dict[str, str]:
+    """Returns version and hash of the prompts that a candidate was asked with, by name, as recorded."""
+    choice = candidate.choice
+    operator = choice.operator if choice.phrasing == "default" else f"{choice.operator}.{choice.phrasing}"
+    evolved = ("wordings.keep",) if choice.wording else ("system",)
+    versions = prompt_versions(history, candidate)
+    return {name: versions[name] for name in (*evolved, operator) if name in versions}
+
+
+def asked_lines(candidate: Candidate, prompts: Mapping[str, str]) -> list[str]:
+    """Returns in words how a candidate's model was asked.
+
+    Args:
+        candidate: the candidate.
+        prompts: version and hash of the prompts, by name.
+    """
+    choice = candidate.choice
+    words = f"operator {choice.operator}"
+    words += "" if choice.phrasing == "default" else f", phrasing {choice.phrasing}"
+    words += "" if choice.wording is None else f", wording {choice.wording} of the system prompt"
+    versions = ", ".join(f"{name} {version}" for name, version in prompts.items())
+    return [f"asked      {words}", *([f"prompts    {versions}"] if versions else [])]
+
+
 def candidate_lines(told: Portrait) -> list[str]:
     """Returns a portrait in words."""
     candidate, choice = told.candidate, told.candidate.choice
@@ -126,6 +150,7 @@ def candidate_lines(told: Portrait) -> list[str]:
         lines += [
             f"chosen     {choice.proposer}, operator {choice.operator}, island {choice.island}, "
             f"epoch {choice.epoch}, having seen {choice.seen} candidates",
+            *asked_lines(candidate, {})[: candidate.model is not None],
             f"parents    {_ordinals(choice.parents)}; inspirations {_ordinals(choice.inspirations)}",
             f"lineage    {' > '.join(str(ordinal) for ordinal in told.lineage)}",
         ]

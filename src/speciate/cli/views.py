@@ -9,21 +9,32 @@ from pathlib import Path
 from speciate.cli.ending import describe, next_commands
 from speciate.cli.output import Output
 from speciate.cli.programs import write_program
-from speciate.cli.stories import candidate_lines, exchange_lines, exchanges, portrait
+from speciate.cli.stories import asked_lines, candidate_lines, exchange_lines, exchanges, portrait, prompts_of
 from speciate.errors import UsageError
 from speciate.records import Ordinal
-from speciate.reports import exact, notebook_json, notebook_lines, read_facts, read_notebook, summarise
+from speciate.reports import (
+    asking_json,
+    asking_lines,
+    exact,
+    notebook_json,
+    notebook_lines,
+    read_asking,
+    read_facts,
+    read_notebook,
+    summarise,
+)
 from speciate.store import Candidate, RunHistory, open_reader
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What to show: at most one of the first five, else the summary.
+    """What to show: at most one of the first six, else the summary.
 
     Attributes:
         best: the best program.
         candidate: everything about this candidate.
         prompt: what this candidate's model saw and said.
+        prompts: the ways in which models were asked and what came of them.
         rollback: the best before this candidate.
         scratchpad: the scratchpad and what it was worth.
         write: folder for the program shown, or None.
@@ -32,6 +43,7 @@ class View:
     best: bool = False
     candidate: Ordinal | None = None
     prompt: Ordinal | None = None
+    prompts: bool = False
     rollback: Ordinal | None = None
     scratchpad: bool = False
     write: Path | None = None
@@ -42,13 +54,14 @@ class View:
             "--best": self.best,
             "--candidate": self.candidate is not None,
             "--prompt": self.prompt is not None,
+            "--prompts": self.prompts,
             "--rollback": self.rollback is not None,
             "--scratchpad": self.scratchpad,
         }
         given = [name for name, wanted in parts.items() if wanted]
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} exclude each other: ask for one at a time")
-        if self.write is not None and (not given or given[0] in ("--prompt", "--scratchpad")):
+        if self.write is not None and (not given or given[0] in ("--prompt", "--prompts", "--scratchpad")):
             raise UsageError("--write writes a program: name it by --best, --candidate N or --rollback N")
 
 
@@ -76,6 +89,10 @@ def _show(history: RunHistory, folder: Path, view: View, output: Output) -> None
         _prompt(history, known(history, view.prompt), output)
     elif view.rollback is not None:
         _rollback(history, known(history, view.rollback), folder, view, output)
+    elif view.prompts:
+        asking = read_asking(history, read_facts(history.reader))
+        output.say(*asking_lines(asking))
+        output.result(asking_json(asking))
     elif view.scratchpad:
         _scratchpad(history, output)
     else:
@@ -126,12 +143,16 @@ def _candidate(history: RunHistory, candidate: Candidate, view: View, output: Ou
 
 
 def _prompt(history: RunHistory, candidate: Candidate, output: Output) -> None:
-    said = exchanges(history, candidate.ordinal)
+    said, choice = exchanges(history, candidate.ordinal), candidate.choice
+    prompts = prompts_of(history, candidate) if said else {}
     if not said and not output.as_json:
         output.say(f"candidate {candidate.ordinal} asked no model: {candidate.choice.proposer} made it")
+    if said:
+        output.say(*asked_lines(candidate, prompts))
     for exchange in said:
         output.say(*exchange_lines(exchange))
-    output.result({"ordinal": candidate.ordinal, "exchanges": said})
+    how = {"operator": choice.operator, "phrasing": choice.phrasing, "wording": choice.wording}
+    output.result({"ordinal": candidate.ordinal, **how, "prompts": prompts, "exchanges": said})
 
 
 def _rollback(history: RunHistory, candidate: Candidate, folder: Path, view: View, output: Output) -> None:

@@ -28,7 +28,7 @@ _FENCE = re.compile(
     r"^(?P<label>file: [^\n]*\n)?(?P<fence>`{3,}|~{3,})(?P<tag>[^\n`]*)\n(?P<text>.*?)^(?P=fence)[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )
-_CURRENT = re.compile(r"^#+\s*current program\b", re.IGNORECASE | re.MULTILINE)
+_CURRENT = re.compile(r"^#+\s*current (?:program|wording)\b", re.IGNORECASE | re.MULTILINE)
 _CHATTER = (
     "Let me look at what the program does first.",
     "I had a close look at the numbers.",

@@ -23,6 +23,14 @@ from speciate.reports.markup import Table, as_html, as_latex, as_markdown, html_
 from speciate.reports.page import write_report
 from speciate.reports.pareto import ParetoFront, pareto_front
 from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage, draw_pareto
+from speciate.reports.prompts import (
+    Asking,
+    asking_json,
+    asking_lines,
+    asking_section,
+    prompt_versions,
+    read_asking,
+)
 from speciate.reports.remarks import artificial, remarks
 from speciate.reports.scratchpad import (
     Notebook,
@@ -51,6 +59,7 @@ from speciate.reports.words import dollars, exact, number
 __all__ = [
     "ArchiveMap",
     "ArchiveSummary",
+    "Asking",
     "BestCandidate",
     "BudgetCurve",
     "ComparedRun",
@@ -84,6 +93,9 @@ __all__ = [
     "as_html",
     "as_latex",
     "as_markdown",
+    "asking_json",
+    "asking_lines",
+    "asking_section",
     "axis_label",
     "budget_curve",
     "budget_grid",
@@ -122,6 +134,8 @@ __all__ = [
     "pareto_front",
     "path_to",
     "plain",
+    "prompt_versions",
+    "read_asking",
     "read_facts",
     "read_notebook",
     "rejections",

@@ -92,9 +92,9 @@ def notebook_json(notebook: Notebook) -> dict[str, Json]:
         "lengths": list(notebook.lengths),
         "contradictions": pad.contradictions,
         "surplus": pad.surplus,
-        "advised": _trials_json(pad.advised),
-        "without": _trials_json(pad.control),
-        "lift": _lift_json(pad.lift),
+        "advised": trials_json(pad.advised),
+        "without": trials_json(pad.control),
+        "lift": lift_json(pad.lift),
         "calls": notebook.usage.calls,
         "cost_usd": notebook.usage.cost,
         "summaries": {str(ordinal): text for ordinal, text in notebook.summaries},
@@ -148,8 +148,8 @@ def worth(pad: Pad) -> str:
         return f"too few candidates to say ({counted})"
     shown = "" if lift.low > 0 or lift.high < 0 else "; no difference is shown"
     return (
-        f"{_share_words(pad.advised)} improved with advice, {_share_words(pad.control)} without: "
-        f"lift {_lift_words(lift)}, above 0 with probability {lift.chance:.2f}{shown}"
+        f"{trials_words(pad.advised)} improved with advice, {trials_words(pad.control)} without: "
+        f"lift {lift_words(lift)}, above 0 with probability {lift.chance:.2f}{shown}"
     )
 
 
@@ -169,10 +169,10 @@ def _length_words(notebook: Notebook) -> str:
 
 def _children_words(one: Recommendation) -> str:
     lift = one.lift
-    said = "" if lift is None else f"; lift {_lift_words(lift)}, above 0 with probability {lift.chance:.2f}"
+    said = "" if lift is None else f"; lift {lift_words(lift)}, above 0 with probability {lift.chance:.2f}"
     return (
-        f"{_share_words(one.trials)} of its children improved, "
-        f"{_share_words(one.control)} without advice{said}"
+        f"{trials_words(one.trials)} of its children improved, "
+        f"{trials_words(one.control)} without advice{said}"
     )
 
 
@@ -185,15 +185,17 @@ def _row(one: Recommendation) -> Sequence[str]:
         str(one.trials.ended),
         share(one.trials.improved, one.trials.ended),
         share(one.control.improved, one.control.ended),
-        "–" if lift is None else _lift_words(lift),
+        "–" if lift is None else lift_words(lift),
     )
 
 
-def _share_words(trials: Trials) -> str:
+def trials_words(trials: Trials) -> str:
+    """Returns how many improved, of how many."""
     return f"{trials.improved} of {trials.ended} ({share(trials.improved, trials.ended)})"
 
 
-def _lift_words(lift: Lift) -> str:
+def lift_words(lift: Lift) -> str:
+    """Returns a lift in per cent with its interval."""
     return f"{100 * lift.difference:+.0f} % ({100 * lift.low:+.0f} to {100 * lift.high:+.0f})"
 
 
@@ -204,17 +206,19 @@ def _recommendation_json(one: Recommendation) -> dict[str, Json]:
         "standing": one.standing,
         "born": one.born,
         "children": [[ordinal, gain] for ordinal, gain in one.children],
-        "trials": _trials_json(one.trials),
-        "without": _trials_json(one.control),
-        "lift": _lift_json(one.lift),
+        "trials": trials_json(one.trials),
+        "without": trials_json(one.control),
+        "lift": lift_json(one.lift),
     }
 
 
-def _trials_json(trials: Trials) -> dict[str, Json]:
+def trials_json(trials: Trials) -> dict[str, Json]:
+    """Returns trials as JSON."""
     return {"ended": trials.ended, "improved": trials.improved}
 
 
-def _lift_json(lift: Lift | None) -> dict[str, Json] | None:
+def lift_json(lift: Lift | None) -> dict[str, Json] | None:
+    """Returns a lift as JSON, null where nothing can be compared."""
     if lift is None:
         return None
     return {"difference": lift.difference, "low": lift.low, "high": lift.high, "chance": lift.chance}

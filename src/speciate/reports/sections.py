@@ -13,6 +13,7 @@ from speciate.reports.failures import FailureRow, RejectionRow, failures, reject
 from speciate.reports.lineage import PathStep, operators_along, path_to
 from speciate.reports.manifest import RunFacts
 from speciate.reports.remarks import remarks
+from speciate.reports.prompts import asking_section, read_asking
 from speciate.reports.scratchpad import read_notebook, scratchpad_section
 from speciate.reports.screens import screens_section
 from speciate.reports.staleness import staleness
@@ -67,6 +68,7 @@ def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> s
     notes = [*remarks(report.history, report.facts, report.summary)]
     if missing is not None:
         notes.append(f"**No pictures:** {plain(missing, most=200)}.")
+    asking = read_asking(report.history, report.facts)
     sections = [
         f"# {plain(report.facts.spec.name)}: report of a run",
         "\n>\n".join(f"> {note}" for note in notes),
@@ -77,6 +79,7 @@ def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> s
         _section("Archive", shown.get("archive_map.png", ""), archive(report)),
         _section("Who proposed", proposers(report)),
         _section("What was screened", screens_section(report.history.screens, report.summary.counts.valid)),
+        _section("Prompts", asked) if (asked := asking_section(asking)) else "",
         _section("Scratchpad", noted) if (noted := notes_kept(report)) else "",
         _section("What failed", failed(report)),
         _section("Time", time_spent(report)),
