@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import mannwhitneyu
 
 from speciate.seeds import stream
 from speciate.statistics import compare_groups
@@ -102,3 +103,30 @@ def test_matching_shows_what_the_spread_of_seeds_hides() -> None:
 
 def test_without_a_common_seed_nothing_is_matched() -> None:
     assert compare_groups({"a": {0: 1.0}, "b": {1: 2.0}}, [("a", "b")], test="wilcoxon") == ()
+
+
+def test_effects_of_overlapping_groups_are_those_counted_by_hand() -> None:
+    first, second = scores(1.0, 3.0, 4.0), scores(1.0, 2.0, 4.0)
+    # 1: ties 1, loses 2, loses 4; 3: beats 1, beats 2, loses 4; 4: beats 1, beats 2, ties 4.
+    (pair,) = compare_groups({"a": first, "b": second}, [("a", "b")])
+    assert pair.superiority == pytest.approx((4 + 2 / 2) / 9)
+    assert pair.rank_biserial == pytest.approx((4 - 3) / 9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_p_and_its_correction_are_those_of_scipy(seed: int) -> None:
+    rng = stream(9, seed, "choose")
+    groups = {name: scores(*(rng.normal(size=7) + shift)) for name, shift in (("a", 0), ("b", 1), ("c", 3))}
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    found = compare_groups(groups, pairs)
+    alone = [
+        mannwhitneyu(list(groups[one].values()), list(groups[other].values()), method="exact").pvalue
+        for one, other in pairs
+    ]
+    assert [pair.p for pair in found] == pytest.approx(alone)
+    # Holm by hand: the smallest times 3, the next times 2, the largest once, and none below the one before.
+    running, holm = 0.0, {}
+    for factor, (p, pair) in zip((3, 2, 1), sorted(zip(alone, pairs, strict=True)), strict=True):
+        running = max(running, min(1.0, factor * p))
+        holm[pair] = running
+    assert {(pair.first, pair.second): pair.adjusted for pair in found} == pytest.approx(holm)
