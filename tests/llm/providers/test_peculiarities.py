@@ -10,6 +10,7 @@ import pytest
 from speciate.errors import ConfigError, ModelRefusedError, ModelUnavailableError
 from speciate.llm import LLMConfig, open_llm
 from speciate.records import Message, Reply, Request
+from speciate.testing.fake_openai import FakeOpenAI
 from speciate.testing.fake_server import Behaviour, error
 from speciate.testing.vendors import KEY, VENDED, Vended
 
@@ -108,3 +109,19 @@ def test_an_unknown_model_is_refused_and_named(vended: Vended, monkeypatch: pyte
         monkeypatch.setenv(vended.address, server.url)
         with pytest.raises(ModelRefusedError, match=r"status 404.*there is no model"):
             asyncio.run(once(vended.spec))
+
+
+@pytest.mark.parametrize("status", [302, 307])
+@pytest.mark.parametrize("vended", VENDED, ids=lambda vended: vended.spec)
+def test_a_redirect_is_not_followed_and_carries_no_key_elsewhere(
+    vended: Vended, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeOpenAI() as elsewhere:
+        turn = error(status, "over there", location=f"{elsewhere.url}/chat/completions")
+        with (
+            vended.served(monkeypatch, otherwise=turn) as server,
+            pytest.raises(ModelRefusedError, match=f"status {status}"),
+        ):
+            asyncio.run(once(vended.spec))
+        assert len(server.received) == 1
+        assert not elsewhere.received

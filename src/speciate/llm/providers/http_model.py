@@ -211,6 +211,11 @@ class HTTPModel(LLM):
         message = "; ".join(dict.fromkeys(str(cause) for cause in _causes(error) if str(cause)))
         if not exchange.sent:
             return ModelRefusedError(self._bounded(f"{self.spec}: cannot be asked: {message}"))
+        if exchange.status is not None and 300 <= exchange.status < 400:
+            return ModelRefusedError(
+                f"{self.spec}: status {exchange.status}: the server names another address, where no key "
+                "is sent unasked; give that address instead"
+            )
         if exchange.status is None or exchange.status < 400:
             return self._no_answer(error, exchange, message)
         said = exchange.complaint.decode("utf-8", "replace").strip()
