@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,13 @@ def test_each_file_of_the_scoring_counts(tmp_path: Path, name: str) -> None:
 )
 def test_settings_of_the_scoring_count(tmp_path: Path, spec: dict[str, object]) -> None:
     assert evaluator_hash(task(tmp_path, FILES, **spec)) != evaluator_hash(task(tmp_path))
+
+
+def test_what_decides_scores_outside_of_the_folder_changes_the_identity(tmp_path: Path) -> None:
+    plain = task(tmp_path)
+    older, newer = (replace(plain, scored_by={"simulator": each}) for each in ("1", "2"))
+    assert len({evaluator_hash(each) for each in (plain, older, newer)}) == 3
+    assert evaluator_hash(replace(plain, scored_by={})) == evaluator_hash(plain)
 
 
 def test_what_does_not_score_does_not_count(tmp_path: Path) -> None:

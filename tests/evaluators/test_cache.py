@@ -9,22 +9,27 @@ from hypothesis import strategies as st
 
 from speciate.errors import StoreError
 from speciate.evaluators import CaseCache, OutcomeCache
-from speciate.records import CaseResult
+from speciate.records import CaseResult, Patched
 
 RESULT = CaseResult("a", {"x": 1.5, "worst": math.inf, "name": "ü", "ok": True}, True, "fine", 0.25)
 
 
+def made(text: str, fingerprint: str = "") -> Patched:
+    """Returns the record of a program; `text` stands for its hash."""
+    return Patched(ordinal=0, program=(("a.py", text),), fingerprint=fingerprint)
+
+
 def test_only_what_came_before_is_found() -> None:
     cache = OutcomeCache()
-    cache.note(5, "p", "c")
-    assert cache.find("p", "c", before=5) is None
-    assert cache.find("p", "c", before=6) == 5
+    cache.note(5, made("p"), "c")
+    assert cache.find(made("p"), "c", before=5) is None
+    assert cache.find(made("p"), "c", before=6) == 5
 
 
 def test_another_context_is_another_key() -> None:
     cache = OutcomeCache()
-    cache.note(1, "p", "c")
-    assert cache.find("p", "other", before=9) is None
+    cache.note(1, made("p"), "c")
+    assert cache.find(made("p"), "other", before=9) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.sampled_from("pqr")), max_size=30), st.integers(0, 60))
@@ -33,15 +38,23 @@ def test_the_smallest_ordinal_is_found_in_whatever_order_noted(
 ) -> None:
     cache = OutcomeCache()
     for ordinal, program in notes:
-        cache.note(ordinal, program, "c")
+        cache.note(ordinal, made(program), "c")
     earlier = [ordinal for ordinal, program in notes if program == "p" and ordinal < before]
-    assert cache.find("p", "c", before=before) == min(earlier, default=None)
+    assert cache.find(made("p"), "c", before=before) == min(earlier, default=None)
+
+
+def test_another_text_with_the_same_fingerprint_is_found_only_where_that_decides_the_score() -> None:
+    for by_fingerprint, found in ((False, None), (True, 1)):
+        cache = OutcomeCache(by_fingerprint=by_fingerprint)
+        cache.note(1, made("p", "f"), "c")
+        assert cache.find(made("q", "f"), "c", before=9) == found
+        assert cache.find(made("q", "g"), "c", before=9) is None
 
 
 def test_a_disabled_cache_finds_nothing() -> None:
     cache = OutcomeCache(enabled=False)
-    cache.note(1, "p", "c")
-    assert cache.find("p", "c", before=9) is None
+    cache.note(1, made("p"), "c")
+    assert cache.find(made("p"), "c", before=9) is None
 
 
 def test_a_case_comes_back_as_it_was_stored(tmp_path: Path) -> None:

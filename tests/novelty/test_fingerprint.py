@@ -55,6 +55,17 @@ def test_what_a_program_computes_makes_a_difference(old: str, new: str) -> None:
     assert python(SOURCE.replace(old, new)) != python(SOURCE)
 
 
+def test_a_task_may_say_what_alone_decides_a_score() -> None:
+    def first_line(program: Program) -> str | None:
+        return program.source.splitlines()[0] if program.source else None
+
+    def taken(source: str) -> str:
+        return fingerprint(program(source), "python", first_line)
+
+    assert taken("x = 1\ny = 2\n") == taken("x = 1\ny = 3\n") != taken("x = 2\ny = 2\n")
+    assert taken("x = 1\n") != python("x = 1\n")
+
+
 def test_sign_of_zero_and_nested_code_make_a_difference() -> None:
     assert python("x = 0.0") != python("x = -0.0")
     assert python("f = lambda: (lambda: 1)") != python("f = lambda: (lambda: 2)")

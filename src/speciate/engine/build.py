@@ -87,7 +87,9 @@ def build_run(
     ledger.check_prices(price_table(models.specs, config.llm))
     library = Library(store)
     gateway = RunGateway(journal, models, ledger, tries=config.llm.retry.attempts)
-    around = Surroundings(task.spec, memory, gateway, programs(state, journal, library), journal.text)
+    around = Surroundings(
+        task.spec, memory, gateway, programs(state, journal, library), journal.text, task.canonical
+    )
     return Run(
         config=config,
         task=task,

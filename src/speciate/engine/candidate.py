@@ -12,19 +12,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from speciate.engine.advice import advice_for
 from speciate.engine.choosing import decide_choice
 from speciate.engine.chores import keep_notes
 from speciate.engine.islands import decide_moves, decide_opening, homes
-from speciate.engine.proposers import is_model
-from speciate.engine.rewording import wording_for
 from speciate.engine.run import Run
 from speciate.engine.twins import beside_twin
-from speciate.mutation import Assignment
-from speciate.novelty import Screening, fingerprint
+from speciate.engine.views import assignment, original, screening
+from speciate.novelty import fingerprint
 from speciate.patches import immutable_change
 from speciate.records import (
-    INITIAL,
     Choice,
     Chosen,
     Entry,
@@ -35,14 +31,12 @@ from speciate.records import (
     Patched,
     Placed,
     Placement,
-    Program,
     Proposal,
     Rejected,
     RejectedEvent,
     Started,
     program_refs,
 )
-from speciate.seeds import stream
 
 
 def choose(run: Run) -> Choice:
@@ -84,7 +78,7 @@ def note_patched(run: Run, choice: Choice, proposal: Proposal) -> None:
         ordinal=choice.ordinal,
         attempt=proposal.attempt,
         program=proposal.program.manifest,
-        fingerprint=fingerprint(proposal.program, run.task.spec.language),
+        fingerprint=fingerprint(proposal.program, run.task.spec.language, run.task.canonical),
         summary=proposal.summary,
         traits=proposal.traits,
         novelty=proposal.novelty,
@@ -101,28 +95,10 @@ async def propose(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Prop
     return await proposer.propose(assignment(run, choice, tried))
 
 
-def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignment:
-    """Returns all that a proposer may look at for its next attempt."""
-    attempt = len(tried)
-    context = run.state.context_hash
-    return Assignment(
-        task=run.task,
-        choice=choice,
-        parents=tuple(run.library.get(ordinal, context) for ordinal in choice.parents or (INITIAL,)),
-        inspirations=tuple(run.library.get(ordinal, context) for ordinal in choice.inspirations),
-        attempt=attempt,
-        rejections=tried,
-        gateway=run.gateway,
-        notes=advice_for(run, choice),
-        wording=wording_for(run, choice),
-        random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=attempt),
-    )
-
-
 async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rejected:
     """Step 3. Turns away what need not be evaluated: broken rules, broken syntax, nothing new, no consent."""
     refuse = partial(Rejected, "screen", attempt=proposal.attempt)
-    if changed := immutable_change(_original(run, choice), proposal.program, run.task):
+    if changed := immutable_change(original(run, choice), proposal.program, run.task):
         return refuse("immutable", changed)
     if broken := await run.evaluator.syntax(proposal.program):
         return refuse("syntax", broken)
@@ -135,28 +111,6 @@ async def screen(run: Run, choice: Choice, proposal: Proposal) -> Proposal | Rej
     return proposal
 
 
-def _original(run: Run, choice: Choice) -> Program:
-    """Returns the program that was to be changed."""
-    if not choice.parents:
-        return run.task.initial
-    return run.library.get(choice.parents[0], run.state.context_hash).program
-
-
-def screening(run: Run, choice: Choice, proposal: Proposal) -> Screening:
-    """Returns what decides whether a program is new."""
-    return Screening(
-        proposal.program,
-        ordinal=choice.ordinal,
-        island=choice.island,
-        before=run.horizon(choice),
-        random=partial(stream, run.config.seed, choice.ordinal, epoch=choice.epoch, attempt=proposal.attempt),
-        attempt=proposal.attempt,
-        parent=_original(run, choice),
-        origin=choice.parents[0] if choice.parents else None,
-        by_model=is_model(choice.proposer),
-    )
-
-
 async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
     """Step 4. Scores the program in the choice's epoch, or reuses what an equal program reached."""
     context = run.state.context_hash
@@ -166,7 +120,7 @@ async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
     ended = partial(
         Evaluated, ordinal=choice.ordinal, attempt=proposal.attempt, part=context, epoch=choice.epoch
     )
-    twin = run.state.cache.find(proposal.program.hash, context, before=run.horizon(choice))
+    twin = run.state.twin(choice.ordinal, proposal.attempt, before=run.horizon(choice))
     if twin is not None:
         return ended(outcome=run.library.get(twin, context).outcome.reused(), cached=twin)
     await run.journal.write(Started(ordinal=choice.ordinal, attempt=proposal.attempt, part=context))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from speciate.engine.arms import arms_of, decide_arms
-from speciate.engine.candidate import decide_place, propose, screening
+from speciate.engine.candidate import decide_place, propose
 from speciate.engine.choosing import decide_choice
 from speciate.engine.chores import chore_of, owes_notes
 from speciate.engine.epochs import decide_refill, decide_rescored, write_context
@@ -18,6 +18,7 @@ from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
 from speciate.engine.state import Life
+from speciate.engine.views import screening
 from speciate.errors import SpeciateError, StoreCorruptError
 from speciate.novelty import fingerprint
 from speciate.records import (
@@ -44,7 +45,6 @@ from speciate.records import (
     RoundEnded,
     Started,
     key,
-    manifest_hash,
     text_hash,
     text_refs,
 )
@@ -255,7 +255,7 @@ class _Doctor:
                 case Migrated():
                     return self._compare("migration", event, event.moves, decide_moves(run, event.ordinal))
                 case Evaluated() if life and event.cached is not None:
-                    return self._compare("cache", event, event.cached, self._twin(event, life))
+                    return self._compare("cache", event, event.cached, self._twin(event, life.chosen.choice))
                 case _:
                     return []
         except (SpeciateError, LookupError) as error:
@@ -282,7 +282,7 @@ class _Doctor:
             again = made.program.manifest if isinstance(made, Proposal) else made
             found = self._compare("proposal", event, event.program, again)
             if isinstance(made, Proposal):
-                mark = fingerprint(made.program, run.task.spec.language)
+                mark = fingerprint(made.program, run.task.spec.language, run.task.canonical)
                 found += self._compare("fingerprint", event, event.fingerprint, mark)
                 found += await self._novelty(event, choice, made)
             return found
@@ -312,12 +312,8 @@ class _Doctor:
             found += self._compare("novelty", event, event.step, again)
         return found
 
-    def _twin(self, event: Evaluated, life: Life) -> Ordinal | None:
-        patched = life.events[event.attempt, "patched", ""]
-        if not isinstance(patched, Patched):
-            return None
-        horizon = self._run.horizon(life.chosen.choice)
-        return self._run.state.cache.find(manifest_hash(patched.program), event.part, before=horizon)
+    def _twin(self, event: Evaluated, choice: Choice) -> Ordinal | None:
+        return self._run.state.twin(event.ordinal, event.attempt, before=self._run.horizon(choice))
 
 
 def _timeless(check: NoveltyCheck | None) -> NoveltyCheck | None:

@@ -39,7 +39,6 @@ from speciate.records import (
     TextHash,
     Usage,
     aside,
-    manifest_hash,
 )
 from speciate.reflection import Agenda
 from speciate.scratchpad import Pad
@@ -276,7 +275,15 @@ class State:
         failure = event.outcome.failure
         again = failure is None or failure.kind not in UNREPEATABLE
         if again and event.cached is None and isinstance(patched, Patched):
-            self.cache.note(event.ordinal, manifest_hash(patched.program), event.part)
+            self.cache.note(event.ordinal, patched, event.part)
+
+    def twin(self, ordinal: Ordinal, attempt: int, *, before: Ordinal) -> Ordinal | None:
+        """Returns the first candidate, of those before an ordinal, that scored an equal program in this
+        epoch; None if there is none."""
+        patched = self.find(ordinal, attempt, "patched")
+        if not isinstance(patched, Patched):
+            return None
+        return self.cache.find(patched, self.context_hash, before=before)
 
     def _placed(self, event: Placed) -> None:
         life = self.open.pop(event.ordinal)

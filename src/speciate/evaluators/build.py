@@ -71,14 +71,16 @@ def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
 
 def build_outcome_cache(task: Task, config: EvaluationConfig) -> OutcomeCache:
     """Returns the cache of a run; it is off for stochastic tasks and when the config says so."""
-    return OutcomeCache(enabled=config.cache and not task.spec.evaluation.stochastic)
+    enabled = config.cache and not task.spec.evaluation.stochastic
+    return OutcomeCache(enabled=enabled, by_fingerprint=task.canonical is not None)
 
 
 def evaluator_hash(task: Task) -> str:
     """Returns the identity of a task's scoring: what changes it changes what a score means.
 
     Covers the score code (the files that the task names for its kind, other Python files beside them that
-    they may import, and the sandbox's files), objectives, descriptors, evaluation, limits and parameters.
+    they may import, and the sandbox's files), `Task.scored_by`, objectives, descriptors, evaluation, limits
+    and parameters.
     Data that score code reads without naming it under ``sandbox.files`` is not seen. The function of a task
     built in Python counts by its source where Python knows it, else by its name.
 
@@ -90,7 +92,9 @@ def evaluator_hash(task: Task) -> str:
         mode="json", include={"language", "objectives", "descriptors", "evaluation", "limits", "parameters"}
     )
     code = _function_identity(task) if task.folder is None else _file_hashes(task, task.folder)
-    return text_hash(json.dumps([settings, code], sort_keys=True))
+    # Left out where there is none: runs that were recorded without it keep their identity.
+    others = [dict(task.scored_by)] if task.scored_by else []
+    return text_hash(json.dumps([settings, code, *others], sort_keys=True))
 
 
 def _case_cache(task: Task, config: EvaluationConfig) -> CaseCache | None:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from speciate.errors import StoreError
-from speciate.records import CaseResult, Ordinal, text_hash
+from speciate.records import CaseResult, Ordinal, Patched, manifest_hash, text_hash
 
 
 class OutcomeCache:
@@ -20,28 +20,38 @@ class OutcomeCache:
 
     Args:
         enabled: False for stochastic tasks: nothing is noted and nothing found.
+        by_fingerprint: whether programs with equal fingerprints score equally: so it is where the task says
+            what alone decides a score. Otherwise only equal texts do.
     """
 
-    def __init__(self, *, enabled: bool = True) -> None:
+    def __init__(self, *, enabled: bool = True, by_fingerprint: bool = False) -> None:
         self.enabled = enabled
+        self.by_fingerprint = by_fingerprint
         self._first: dict[bytes, Ordinal] = {}
 
     def __len__(self) -> int:
         return len(self._first)
 
-    def note(self, ordinal: Ordinal, program_hash: str, context_hash: str) -> None:
+    def note(self, ordinal: Ordinal, patched: Patched, context_hash: str) -> None:
         """Remembers that `ordinal` was scored; the smallest ordinal of a pair counts, in whatever order."""
         if self.enabled:
-            key = _pair(program_hash, context_hash)
+            key = self._pair(patched, context_hash)
             self._first[key] = min(ordinal, self._first.get(key, ordinal))
 
-    def find(self, program_hash: str, context_hash: str, *, before: Ordinal) -> Ordinal | None:
+    def find(self, patched: Patched, context_hash: str, *, before: Ordinal) -> Ordinal | None:
         """Returns the smallest noted ordinal of the pair if it is less than `before`, else None.
 
         With ``before=choice.seen`` the answer depends on the history the choice knew, not on timing.
         """
-        ordinal = self._first.get(_pair(program_hash, context_hash))
+        ordinal = self._first.get(self._pair(patched, context_hash))
         return ordinal if ordinal is not None and ordinal < before else None
+
+    def _pair(self, patched: Patched, context_hash: str) -> bytes:
+        """Returns what a program, recorded as `patched`, and a context are found by."""
+        text = manifest_hash(patched.program)
+        program = patched.fingerprint or text if self.by_fingerprint else text
+        # 16 bytes a key keep 100,000 candidates within some 15 MB.
+        return blake2b(f"{program} {context_hash}".encode(), digest_size=16).digest()
 
 
 class CaseCache:
@@ -99,11 +109,6 @@ class CaseCache:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-
-
-def _pair(program_hash: str, context_hash: str) -> bytes:
-    # 16 bytes a key keep 100,000 candidates within some 15 MB.
-    return blake2b(f"{program_hash} {context_hash}".encode(), digest_size=16).digest()
 
 
 def _to_json(result: CaseResult) -> str:

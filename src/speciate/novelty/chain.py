@@ -15,7 +15,7 @@ from speciate.novelty.memory import NoveltyMemory
 from speciate.novelty.similar import SimilarityFilter
 from speciate.novelty.vectors import ModelVectors, PathVectors, Vectors
 from speciate.records import ModelGateway, Ordinal, Program, TextHash
-from speciate.tasks import TaskSpec
+from speciate.tasks import Canonical, TaskSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Surroundings:
         gateway: asks models.
         program: returns an earlier candidate's program.
         text: returns a text of the history.
+        canonical: the task's own reading of its programs, or None (see `Task.canonical`).
     """
 
     spec: TaskSpec
@@ -35,6 +36,7 @@ class Surroundings:
     gateway: ModelGateway
     program: Callable[[Ordinal], Program]
     text: Callable[[TextHash], str]
+    canonical: Canonical | None = None
 
 
 class NoveltyChain(NoveltyFilter):
@@ -63,7 +65,7 @@ def build_novelty(config: NoveltyConfig, around: Surroundings) -> NoveltyChain:
     """
     filters: list[NoveltyFilter] = []
     if config.fingerprint:
-        filters.append(FingerprintFilter(around.memory, around.spec.language))
+        filters.append(FingerprintFilter(around.memory, around.spec.language, around.canonical))
     if config.embeds:
         filters.append(
             SimilarityFilter(config, around.memory, _vectors(config, around), _judge(config, around))

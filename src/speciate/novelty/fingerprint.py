@@ -13,7 +13,7 @@ from typing_extensions import override
 from speciate.novelty.base import NOVEL, NoveltyFilter, Screening, Verdict
 from speciate.novelty.memory import Fingerprint, NoveltyMemory
 from speciate.records import Program
-from speciate.tasks import compiled
+from speciate.tasks import Canonical, compiled
 
 _REMEMBERED = 4096
 """How many fingerprints are kept, about 300 bytes each: parents are compared with again and again."""
@@ -24,35 +24,41 @@ _SLICES = sys.version_info >= (3, 14)
 """Whether slices are constants; the plain format does not know them."""
 
 
-def fingerprint(program: Program, language: str) -> Fingerprint:
+def fingerprint(program: Program, language: str, canonical: Canonical | None = None) -> Fingerprint:
     """Returns the fingerprint of a program.
 
-    For Python it is taken over the compiled code without positions, so that comments, blank lines, layout and
-    redundant parentheses make no difference, and names and literals do. Compiling takes half the time of
-    dumping the syntax tree. Other languages, and Python that does not compile, are taken letter by letter.
+    Where the task says what alone decides a program's score, it is taken over that. Else, for Python, it is
+    taken over the compiled code without positions, so that comments, blank lines, layout and redundant
+    parentheses make no difference, and names and literals do; compiling takes half the time of dumping the
+    syntax tree. Other languages, and what cannot be read either way, are taken letter by letter.
     It may differ between minor versions of Python: a run resumed under another one compares with what it
     proposes from then on.
 
     Args:
         program: the program.
         language: the task's language.
+        canonical: the task's own reading of its programs (see `Task.canonical`), or None.
     """
-    key = program.hash, language
+    key = program.hash, language, canonical
     known = _known.get(key)
     if known is None:
-        known = _known[key] = _taken(program, language)
+        known = _known[key] = _taken(program, language, canonical)
         if len(_known) > _REMEMBERED:
             _known.popitem(last=False)
     _known.move_to_end(key)
     return known
 
 
-_known: OrderedDict[tuple[str, str], Fingerprint] = OrderedDict()
+_known: OrderedDict[tuple[str, str, Canonical | None], Fingerprint] = OrderedDict()
 
 
-def _taken(program: Program, language: str) -> Fingerprint:
-    code = _python_code(program) if language == "python" else None
-    content = f"text {program.hash}".encode() if code is None else b"code " + code
+def _taken(program: Program, language: str, canonical: Canonical | None) -> Fingerprint:
+    read = canonical(program) if canonical else None
+    code = _python_code(program) if language == "python" and canonical is None else None
+    if read is not None:
+        content = f"read {read}".encode()
+    else:
+        content = f"text {program.hash}".encode() if code is None else b"code " + code
     return blake2b(content, digest_size=16).hexdigest()
 
 
@@ -89,15 +95,16 @@ class FingerprintFilter(NoveltyFilter):
     one by migration.
     """
 
-    def __init__(self, memory: NoveltyMemory, language: str) -> None:
-        """Reads `memory`; `language` is the task's."""
+    def __init__(self, memory: NoveltyMemory, language: str, canonical: Canonical | None = None) -> None:
+        """Reads `memory`; `language` and `canonical` are the task's."""
         self._memory = memory
         self._language = language
+        self._canonical = canonical
 
     @override
     async def check(self, screening: Screening) -> Verdict:
-        digest = fingerprint(screening.program, self._language)
-        if screening.parent is not None and digest == fingerprint(screening.parent, self._language):
+        digest = self._fingerprint(screening.program)
+        if screening.parent is not None and digest == self._fingerprint(screening.parent):
             message = "The new program does the same as the current one. Change what it computes."
             return Verdict(novel=False, reason="no_change", message=message)
         twin = self._memory.find(digest, before=screening.before)
@@ -105,3 +112,6 @@ class FingerprintFilter(NoveltyFilter):
             return NOVEL
         message = "This very program has been tried before. Try another idea."
         return Verdict(novel=False, reason="duplicate", message=message, nearest=twin)
+
+    def _fingerprint(self, program: Program) -> Fingerprint:
+        return fingerprint(program, self._language, self._canonical)

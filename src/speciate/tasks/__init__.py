@@ -3,6 +3,7 @@
 from speciate.tasks.check import check_spec
 from speciate.tasks.definition import (
     FOREIGN_KINDS,
+    Canonical,
     DescriptorSpec,
     EvaluationKind,
     EvaluationSpec,
@@ -43,6 +44,7 @@ __all__ = [
     "FOREIGN_KINDS",
     "LANGUAGES",
     "PLACEHOLDERS",
+    "Canonical",
     "DescriptorSpec",
     "EvaluationKind",
     "EvaluationSpec",

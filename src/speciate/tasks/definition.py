@@ -191,6 +191,10 @@ SyntaxCheck = Callable[[Program], str | None]
 nothing of the program."""
 
 
+Canonical = Callable[[Program], str | None]
+"""Says what alone decides a program's score. Equal programs get equal answers, at any time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A whole program as it was found in a model's reply.
@@ -230,6 +234,11 @@ class Task:
         generality: measures a champion, or None: the share of opponents held out from the search that it
             beats or ties one to one.
         room: most opponents that a candidate can meet at once, or None for any number.
+        canonical: returns what alone decides a program's score, as text, or None for a program that it cannot
+            read. Programs with equal text are one: a second one is a duplicate, and is not evaluated again.
+            Without it Python goes by its compiled code where duplicates are told, all else by the letter.
+        scored_by: identities of what decides scores and is none of the folder's own files, by name: what
+            changes one of them changes what a score means.
         format: name of the format of the folder it was loaded from.
         remarks: what a user should know about how its files were understood, one sentence each.
         forgeable: whether a candidate can forge its score (all kinds but split and trusted).
@@ -246,6 +255,8 @@ class Task:
     read_reply: ReadReply | None = None
     generality: Callable[[Program], float] | None = None
     room: int | None = None
+    canonical: Canonical | None = None
+    scored_by: Mapping[str, str] = field(default_factory=dict)
     format: str = "native"
     remarks: tuple[str, ...] = ()
 

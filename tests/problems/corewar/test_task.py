@@ -11,13 +11,14 @@ import pytest
 from speciate.engine.settings import Layer, compose
 from speciate.ensembles import check_opponents, evolve
 from speciate.errors import ConfigError, TaskError
-from speciate.evaluators import build_evaluator
+from speciate.evaluators import build_evaluator, evaluator_hash
 from speciate.evaluators.build import EvaluationConfig
+from speciate.novelty import fingerprint
 from speciate.problems.corewar.redcode import assemble
 from speciate.problems.corewar.settings import PRESETS
 from speciate.problems.corewar.task import load
 from speciate.problems.corewar.warriors import load_builtin
-from speciate.records import Json, Program, history
+from speciate.records import Evaluated, Json, Program, RejectedEvent, history
 from speciate.store import RunHistory, open_reader
 from speciate.tasks import has_validator, load_task
 
@@ -176,6 +177,66 @@ def test_a_model_writes_warriors_beside_the_operators(tmp_path: Path) -> None:
     with closing(open_reader(tmp_path / "run")) as reader:
         counts = RunHistory(reader).proposers()
     assert {name: found.valid > 3 for name, found in counts.items()} == dict.fromkeys(models, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "same"),
+    [
+        (";name Another\n; a comment\nMOV.I $0, $1\n", True),
+        ("step EQU 1\nhere: mov here, here+step\n", True),
+        ("ORG 1\nMOV 0, 1\n", True),  # outside of the program: 0 is taken
+        ("MOV 0, 1\nDAT 0, 0\n", False),
+        ("PIN 1\nMOV 0, 1\n", False),
+        ("MOV 0, 2\n", False),
+        ("MOV 0,\n", False),
+    ],
+)
+def test_equal_code_is_one_warrior_whatever_it_is_called(source: str, same: bool) -> None:
+    task = load(NANO)
+
+    def taken(text: str) -> str:
+        return fingerprint(Program.of({"warrior.red": text}), "redcode", task.canonical)
+
+    assert (taken(source) == taken("MOV 0, 1\n")) == same
+
+
+def test_the_start_is_part_of_the_code() -> None:
+    canonical = load(NANO).canonical
+    assert canonical is not None
+    first, second = (Program.of({"warrior.red": f"ORG {start}\nNOP 0\nMOV 0, 1\n"}) for start in (0, 1))
+    assert canonical(first) != canonical(second)
+
+
+RENAMED = (";name One\nloop MOV.I $0, $1\nJMP loop\n", ";name Two\nMOV.I $0, $1\nJMP -1\n")
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_warrior_with_another_name_is_not_fought_again(told: bool, tmp_path: Path) -> None:
+    lines = [json.dumps({"reply": f"```redcode\n{source}```"}) for source in RENAMED]
+    (tmp_path / "replies.jsonl").write_text("\n".join(lines))
+    replies = f"scripted:{tmp_path / 'replies.jsonl'}?choose=cycle"
+    alone: Layer = {
+        "models": [replies],
+        "driver": "sequential",
+        "attempts": {"resamples": 1},
+        "novelty": {"fingerprint": told},
+        "budget": {"candidates": 2},
+    }
+    run(tmp_path / "run", alone)
+    with closing(open_reader(tmp_path / "run")) as reader:
+        events = [stored.event for stored in reader.events()]
+    refused = [event.reason for event in events if isinstance(event, RejectedEvent)]
+    reused = [
+        event.ordinal - event.cached for event in events if isinstance(event, Evaluated) and event.cached
+    ]
+    assert (refused, reused) == ((["duplicate"], []) if told else ([], [1]))
+
+
+def test_what_decides_a_score_is_part_of_a_run_s_identity() -> None:
+    task = load(NANO)
+    assert set(task.scored_by) == {"simulator", "redcode", "scoring"}
+    other = replace(task, scored_by={**task.scored_by, "simulator": "another"})
+    assert evaluator_hash(other) != evaluator_hash(task)
 
 
 def test_minds_compete_in_one_run() -> None:

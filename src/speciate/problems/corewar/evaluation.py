@@ -106,7 +106,7 @@ def _fought(warrior: Warrior, opponents: Sequence[Warrior], conditions: Conditio
         return _Fought(float(lived.mean()) / settings.cycles, counts, lived, lived[:0])
     if conditions.protocol == "pmars":
         pairs = [_battle([warrior, opponent], conditions) for opponent in opponents]
-        counts = _joined([pair.counts for pair in pairs])
+        counts = Counts.joined([pair.counts for pair in pairs])
         score = sum(pair.scores[0] for pair in pairs) / (len(pairs) * settings.rounds)
     else:
         melee = _battle([warrior, *opponents], conditions)
@@ -128,16 +128,6 @@ def _battle(warriors: Sequence[Warrior], conditions: Conditions) -> BattleResult
         )
     except UsageError as error:  # the company has been checked: what is left is not the candidate's fault
         raise ScoreError(str(error)) from error
-
-
-def _joined(parts: Sequence[Counts]) -> Counts:
-    return Counts(
-        alive=np.concatenate([part.alive for part in parts]),
-        lifetime=np.concatenate([part.lifetime for part in parts]),
-        spawned=np.concatenate([part.spawned for part in parts]),
-        covered=np.concatenate([part.covered for part in parts]),
-        written=np.concatenate([part.written for part in parts]),
-    )
 
 
 def _verdicts(fought: _Fought, opponents: Sequence[Warrior], settings: Settings) -> tuple[Verdict, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from speciate.errors import ConfigError, TaskError, nearest
 from speciate.problems.corewar.descriptors import MEASURES
 from speciate.problems.corewar.evaluation import evaluate, most_opponents
+from speciate.problems.corewar.mars.selftest import EXPECTED
 from speciate.problems.corewar.parameters import Conditions
 from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts, warrior_reader
 from speciate.problems.corewar.reading import read
@@ -18,8 +20,8 @@ from speciate.problems.corewar.redcode import RedcodeError
 from speciate.problems.corewar.rosters import roster
 from speciate.problems.corewar.scoring import generality
 from speciate.problems.corewar.settings import Settings
-from speciate.records import Context, Json, Program
-from speciate.tasks import DescriptorSpec, SyntaxCheck, Task
+from speciate.records import Context, Json, Program, text_hash
+from speciate.tasks import Canonical, DescriptorSpec, SyntaxCheck, Task
 from speciate.tasks import load_folder as load_task_folder
 
 FOLDER = Path(__file__).parent
@@ -56,6 +58,8 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
             settings=conditions.json(),
         ),
         syntax=_syntax(conditions.settings),
+        canonical=_canonical(conditions.settings),
+        scored_by=_scored_by(),
         prompts=redcode_prompts(conditions.settings),
         grammar=_grammar(given["grammar_lines"], conditions.settings),
         read_reply=warrior_reader(conditions.settings),
@@ -81,6 +85,36 @@ def _syntax(settings: Settings) -> SyntaxCheck:
         return None
 
     return check
+
+
+@cache
+def _scored_by() -> Mapping[str, str]:
+    """Returns the identities of the rooms in which a score comes about.
+
+    The simulator counts by what it does: its self-test has a known outcome, whichever engine fights.
+    Assembler and protocols, which have no such test, count by their text.
+    """
+    texts = {
+        room: "".join(file.read_text("utf-8") for file in sorted((FOLDER / room).glob("*.py")))
+        for room in ("redcode", "scoring")
+    }
+    return {"simulator": EXPECTED, **{room: text_hash(text) for room, text in texts.items()}}
+
+
+def _canonical(settings: Settings) -> Canonical:
+    """Returns what reads a warrior as what is loaded into the core: instructions, start and PIN.
+
+    Name, author, comments, labels and layout decide nothing. PIN stays although most code reads no P-space: a
+    warrior may come to execute instructions of another one.
+    """
+
+    def load_file(program: Program) -> str | None:
+        try:
+            return read(program.source, settings).listing()
+        except RedcodeError:
+            return None
+
+    return load_file
 
 
 def _descriptors(conditions: Conditions, edges: Json) -> tuple[DescriptorSpec, ...]:

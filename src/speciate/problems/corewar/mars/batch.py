@@ -165,6 +165,21 @@ class Counts:
             written=np.zeros(shape, np.int32),
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Counts]) -> Counts:
+        """Returns the counts of all battles, in order.
+
+        Raises:
+            ValueError: there are no parts, or they differ in rounds or seats.
+        """
+        return cls(
+            alive=np.concatenate([part.alive for part in parts]),
+            lifetime=np.concatenate([part.lifetime for part in parts]),
+            spawned=np.concatenate([part.spawned for part in parts]),
+            covered=np.concatenate([part.covered for part in parts]),
+            written=np.concatenate([part.written for part in parts]),
+        )
+
 
 def pack(
     warriors: Sequence[Warrior],
