@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import time
 from abc import abstractmethod
@@ -243,6 +244,10 @@ class HTTPModel(LLM):
 def _opener() -> ThreadPoolExecutor:
     """Returns the one thread that opens models: what each of several leaves behind, no other one can use."""
     return ThreadPoolExecutor(1, thread_name_prefix="open-model")
+
+
+# A forked process has no such thread, and would wait for it for ever.
+os.register_at_fork(after_in_child=_opener.cache_clear)
 
 
 def _holds(sent: Mapping[str, Json], path: str | None) -> bool:
