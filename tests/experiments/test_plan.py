@@ -64,10 +64,11 @@ def test_factors_are_crossed_and_later_ones_win(tmp_path: Path) -> None:
         ("seeds = 0\n[conditions.a]", "at least one"),
         ("seeds = 1000000000\n[conditions.a]", "10,000 seeds are the most"),
         ("not toml", "not valid TOML"),
+        ("tasks = []\n[conditions.a]", r"'tasks' should have at least 1 item, not \[\]"),
     ],
 )
 def test_what_is_wrong_with_a_plan_is_said(tmp_path: Path, text: str, message: str) -> None:
-    head = 'tasks = ["circle_packing"]\n'
+    head = "" if "tasks =" in text else 'tasks = ["circle_packing"]\n'
     head += "" if "seeds =" in text else "seeds = 2\n"
     head += "" if "budget.amount" in text else "budget.amount = 5\n"
     with pytest.raises(ConfigError, match=message):

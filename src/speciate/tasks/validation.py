@@ -46,8 +46,12 @@ def _sentence(place: Place, one: Mapping[str, Any], model: type[BaseModel]) -> s
     if one["type"] in ("value_error", "assertion_error"):
         said = reason.partition(", ")[2] or reason
         return f"{key!r}: {said}" if key else said
-    wanted = reason.removeprefix("Input should be ").removeprefix("a valid ")
-    return f"{key!r} should be {wanted}, not {_shown(one['input'])}"
+    subject, should, wanted = reason.partition(" should ")
+    if not should:  # a sentence of another shape
+        return f"{key!r}: {reason}, not {_shown(one['input'])}"
+    if subject == "Input":
+        wanted = "be " + wanted.removeprefix("be ").removeprefix("a valid ")
+    return f"{key!r} should {wanted.partition(' after validation')[0]}, not {_shown(one['input'])}"
 
 
 def dotted(place: Place) -> str:
