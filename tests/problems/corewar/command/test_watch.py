@@ -1,4 +1,4 @@
-"""The first round, shown: its pace, its pictures, and a real terminal."""
+"""Rounds, shown: their pace, its pictures, and a real terminal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_round_is_as_long_as_what_ends_it() -> None:
         ([MAYFLY, MAYFLY], "drq", 3),
     ):
         fought = battle(warriors, NANO, protocol="pmars" if protocol == "pmars" else "drq")
-        assert round_length(fought.counts, 800, until_one_left=protocol == "pmars") == expected
+        assert round_length(fought.counts, 0, 800, until_one_left=protocol == "pmars") == expected
 
 
 def test_frames_are_spread_over_the_round(cli: CommandLine) -> None:
@@ -132,6 +132,15 @@ def test_a_round_is_watched_on_a_terminal_and_then_told() -> None:
     assert "●" in terminal.shown
     assert terminal.shown.rindex("\x1b[?25h") > terminal.shown.rindex("\x1b[?25l")
     assert "score: points" in terminal.shown.rpartition("\x1b[?25h")[2]
+
+
+def test_every_round_is_watched_with_its_number() -> None:
+    words = ("builtin:imp", "builtin:imp", "--settings", "nano", "--watch", "--rounds", "3")
+    terminal = Terminal(*words, "--speed", "40000")
+    assert terminal.end() == 0
+    numbers = re.findall(r"round (\d) of 3, cycle ([\d,]+) of 800", terminal.shown)
+    assert {number for number, _ in numbers} == {"1", "2", "3"}
+    assert ("3", "800") in numbers
 
 
 def test_an_interrupt_ends_the_watching_and_leaves_the_terminal_in_order() -> None:

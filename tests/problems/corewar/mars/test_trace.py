@@ -57,6 +57,34 @@ def test_a_battle_is_watched_in_leaps_as_it_is_instruction_by_instruction(seed: 
         assert one.glance().owners == tuple(owners)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_rounds_are_watched_as_they_are_fought(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rules = random_rules(rng)
+    warriors = [random_warrior(rng, rules.core_size, 4) for _ in range(3)]
+    places = [rng.integers(rules.core_size, size=3).tolist() for _ in range(4)]
+    fought = run(pack(warriors, [[0, 1, 2]], [places], rules), rules, engine="python")
+    stepper = Stepper(warriors, places[0], rules, later=places[1:], traced=True)
+    for number in range(4):
+        assert stepper.round == number
+        stepper.advance_to(rules.cycles)
+        died = stepper.glance().died
+        assert [each is None for each in died] == fought.alive[0, number].astype(bool).tolist()
+        assert all(each in (None, life) for each, life in zip(died, fought.lifetime[0, number], strict=True))
+        if number < 3:
+            stepper.next_round()
+    with pytest.raises(ValueError, match="no more than 4 rounds"):
+        stepper.next_round()
+
+
+def test_a_new_round_begins_with_the_code_in_its_new_places() -> None:
+    stepper = Stepper([IMP, DWARF], [0, 40], Rules.of(SMALL), later=[[20, 60]], traced=True)
+    stepper.advance(50)
+    stepper.next_round()
+    owners = stepper.glance().owners
+    assert [at for at, owner in enumerate(owners) if owner >= 0] == [20, 60, 61, 62, 63]
+
+
 def test_a_glance_shows_processes_in_their_turn_and_who_died_when() -> None:
     splitter = assemble("spl 2\nnop 0\ndat 0, 0", SMALL)
     stepper = Stepper([splitter, IMP], [0, 40], Rules.of(SMALL), traced=True)

@@ -96,10 +96,12 @@ def battle(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object on stdout, everything else on stderr.")
     ] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the first round in the terminal.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the rounds in the terminal.")] = False,
     speed: Annotated[
         float | None,
-        typer.Option("--speed", metavar="C", help="With --watch: cycles a second (a round takes 20 s)."),
+        typer.Option(
+            "--speed", metavar="C", help="With --watch: cycles a second (20 s a round, many a minute)."
+        ),
     ] = None,
     frames: Annotated[
         int | None,

@@ -95,15 +95,16 @@ def rows_of_tournament(entrants: Sequence[Entrant], fought: Tournament) -> list[
     ]
 
 
-def round_length(counts: Counts, cycles: int, *, until_one_left: bool) -> int:
-    """Returns how many whole cycles the first round of the first battle took, the one that ended it included.
+def round_length(counts: Counts, number: int, cycles: int, *, until_one_left: bool) -> int:
+    """Returns how many whole cycles a round of the first battle took, the one that ended it included.
 
     Args:
         counts: what was counted.
+        number: which round, from 0.
         cycles: most cycles of a round.
         until_one_left: whether a round between several ends when one is left; else only when all are dead.
     """
-    alive, lifetimes = counts.alive[0, 0], counts.lifetime[0, 0]
+    alive, lifetimes = counts.alive[0, number], counts.lifetime[0, number]
     least = 1 if until_one_left and len(alive) > 1 else 0
     if int(alive.sum()) > least:
         return cycles

@@ -89,8 +89,8 @@ class View:
 
     Attributes:
         as_json: whether stdout is kept for one JSON object.
-        watch: whether the first round is shown as it goes on.
-        speed: cycles a second; None lets a round take 20 seconds.
+        watch: whether the rounds are shown as they go on.
+        speed: cycles a second; None lets a round take 20 seconds, and many about a minute.
         frames: how many pictures of the first round are printed instead; None for none.
 
     Raises:
@@ -112,7 +112,7 @@ class View:
 
     @property
     def pictures(self) -> bool:
-        """Whether the first round is shown."""
+        """Whether rounds are shown."""
         return self.watch or self.frames is not None
 
 

@@ -26,7 +26,7 @@ _SCORES: Final = {
 
 
 def run_battle(request: Request, view: View) -> None:
-    """Fights the battle or tournament, shows its first round if asked for, and tells the outcome.
+    """Fights the battle or tournament, shows its rounds if asked for, and tells the outcome.
 
     Raises:
         UsageError: what is asked for cannot be done as asked.
@@ -47,7 +47,7 @@ def _check_pictures(request: Request, view: View) -> None:
     if request.tournament:
         raise UsageError("a tournament has many battles; to watch one, name its two warriors")
     if view.frames is None and not telling.spoken_to(as_json=view.as_json).isatty():
-        raise UsageError("--watch needs a terminal; --frames N prints pictures of the round instead")
+        raise UsageError("--watch needs a terminal; --frames N prints pictures of the first round instead")
 
 
 def _fight_battle(request: Request, view: View, company: Company) -> None:
@@ -66,9 +66,9 @@ def _fight_battle(request: Request, view: View, company: Company) -> None:
     full = request.statistics == "full"
     rows = rows_of_battle(company.entrants, fought, full=full)
     if view.pictures:
-        from speciate.problems.corewar.command.watch import show_round
+        from speciate.problems.corewar.command.watch import show_rounds
 
-        show_round(request, view, company, fought)
+        show_rounds(request, view, company, fought)
     telling.say(_heading(request), *_table(rows), as_json=view.as_json)
     if len(rows) > 1:
         telling.say(_SCORES[request.protocol], as_json=view.as_json)

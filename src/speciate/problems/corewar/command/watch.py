@@ -1,4 +1,4 @@
-"""``--watch`` and ``--frames``: the first round of a battle, shown."""
+"""``--watch`` and ``--frames``: the rounds of a battle, shown."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from speciate.problems.corewar.scoring import BattleResult
 
 SECONDS: Final = 20.0
 """How long a round is shown if nobody asks for a speed."""
+ALL_SECONDS: Final = 60.0
+"""How long several rounds are shown, if a round then takes no less than `LEAST_SECONDS`."""
+LEAST_SECONDS: Final = 3.0
 SLOWEST: Final = 10.0
 """Cycles a second below which nobody wants to wait for the end of a short round."""
 FRAMES_A_SECOND: Final = 20.0
@@ -50,7 +53,7 @@ class Pace:
 
 
 class Show:
-    """The first round of a battle on a console.
+    """The rounds of a battle on a console.
 
     Args:
         request: the battle.
@@ -65,27 +68,46 @@ class Show:
             request.settings, rotate=until_one_left, stop="one_left" if until_one_left else "never"
         )
         self.cycles = request.settings.cycles
-        self.length = round_length(fought.counts, self.cycles, until_one_left=until_one_left)
-        self._stepper = Stepper(company.warriors, fought.positions[0], rules, traced=True)
+        self.rounds = len(fought.positions)
+        self._lengths = [
+            round_length(fought.counts, number, self.cycles, until_one_left=until_one_left)
+            for number in range(self.rounds)
+        ]
+        first, *later = fought.positions
+        self._stepper = Stepper(company.warriors, first, rules, later=later, traced=True)
         self._names = [entrant.name for entrant in company.entrants]
         self._console = console
         colours = console.color_system is not None and not console.no_color
         self._style = Style.of(len(self._names), colours=colours)
 
     @property
+    def length(self) -> int:
+        """Cycles of the present round."""
+        return self._lengths[self._stepper.round]
+
+    @property
     def speed(self) -> float:
-        """Cycles a second with which the round takes `SECONDS`, but not less than `SLOWEST`."""
-        return max(self.length / SECONDS, SLOWEST)
+        """Cycles a second with which the present round takes its time, but not less than `SLOWEST`."""
+        seconds = min(SECONDS, max(LEAST_SECONDS, ALL_SECONDS / self.rounds))
+        return max(self.length / seconds, SLOWEST)
+
+    def following(self) -> bool:
+        """Goes on to the next round; returns False if there is none."""
+        if self._stepper.round + 1 == self.rounds:
+            return False
+        self._stepper.next_round()
+        return True
 
     def film(self, pace: Pace) -> Iterator[Glance]:
-        """Yields how things stand from frame to frame, the beginning and the end included."""
+        """Yields how things stand from frame to frame of the present round, beginning and end included."""
         yield (glance := self._stepper.glance())
         while not self._stepper.over:
             self._stepper.advance_to(glance.cycle + pace.cycles)
             yield (glance := self._stepper.glance())
 
     def stills(self, count: int) -> Iterator[Glance]:
-        """Yields how things stand at equal distances, the last one at the end; a single one is the end."""
+        """Yields how things stand at equal distances within the present round, the last one at its end; a
+        single one is the end."""
         for number in range(count):
             self._stepper.advance_to(self.length * number // (count - 1) if count > 1 else self.length)
             yield self._stepper.glance()
@@ -96,31 +118,37 @@ class Show:
         height -= 1  # the cursor stands in the last line
         seen = picture(glance, *field(width, height, len(self._names)))
         cells = f"{seen.cells} cell{'s' if seen.cells > 1 else ''} a character"
-        heading = ", ".join(filter(None, (f"cycle {seen.cycle:,} of {self.cycles:,}", cells, note)))
+        number = f"round {self._stepper.round + 1} of {self.rounds}" if self.rounds > 1 else ""
+        cycle = f"cycle {seen.cycle:,} of {self.cycles:,}"
+        heading = ", ".join(filter(None, (number, cycle, cells, note)))
         return draw(seen, self._names, heading, width=width, height=height, style=self._style)
 
 
-def show_round(request: Request, view: View, company: Company, fought: BattleResult) -> None:
-    """Shows the first round: as it goes on, or in so many pictures."""
+def show_rounds(request: Request, view: View, company: Company, fought: BattleResult) -> None:
+    """Shows the rounds as they go on, or the first one in so many pictures."""
     console = Console(file=telling.spoken_to(as_json=view.as_json), highlight=False, markup=False)
     show = Show(request, company, fought, console)
     if view.frames is not None:
         for glance in show.stills(view.frames):
             console.print(show.draw(glance), "", sep="\n")
         return
-    speed = view.speed or show.speed
-    _play(show, Pace.of(speed, len(company.entrants)), f"{speed:,.0f} cycles a second", console)
-
-
-def _play(show: Show, pace: Pace, note: str, console: Console) -> None:
-    """Shows frame after frame; an interrupt leaves the terminal as it was, with the last frame on it."""
-    due = time.monotonic()
+    # An interrupt leaves the terminal as it was, with the last frame on it.
     with Live(console=console, auto_refresh=False) as live:
-        for glance in show.film(pace):
-            live.update(show.draw(glance, note=note), refresh=True)
-            due += pace.seconds
-            early = due - time.monotonic()
-            if early > 0:
-                time.sleep(early)
-            else:
-                due -= early
+        while True:
+            _play(show, view.speed or show.speed, len(company.entrants), live)
+            if not show.following():
+                return
+
+
+def _play(show: Show, speed: float, warriors: int, live: Live) -> None:
+    """Shows a round, frame after frame, at so many cycles a second."""
+    pace, note = Pace.of(speed, warriors), f"{speed:,.0f} cycles a second"
+    due = time.monotonic()
+    for glance in show.film(pace):
+        live.update(show.draw(glance, note=note), refresh=True)
+        due += pace.seconds
+        early = due - time.monotonic()
+        if early > 0:
+            time.sleep(early)
+        else:
+            due -= early

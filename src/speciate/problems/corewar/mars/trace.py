@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from speciate.problems.corewar.instructions import EMPTY, Instruction
 from speciate.problems.corewar.mars import engines, rounds, state
-from speciate.problems.corewar.mars.batch import Rules, pack
+from speciate.problems.corewar.mars.batch import Counts, Rules, pack
 from speciate.problems.corewar.mars.machine import (
     CYCLE,
     LEFT,
@@ -114,6 +114,14 @@ class _Marks(list[int]):
         self.noted: dict[int, int] = {}
         self.owners = [-1] * size
 
+    def load(self, warriors: Sequence[Warrior], positions: Sequence[int]) -> None:
+        """Gives every cell to the warrior whose code it is, at the beginning of a round."""
+        size = len(self.owners)
+        self.owners[:] = [-1] * size
+        for seat, (warrior, position) in enumerate(zip(warriors, positions, strict=True)):
+            for i in range(len(warrior)):
+                self.owners[(position + i) % size] = seat
+
     @override
     def __setitem__(self, index: int, bits: int) -> None:  # type: ignore[override]  # no slices here
         self.noted[index] = self.noted.get(index, 0) | bits
@@ -123,14 +131,18 @@ class _Marks(list[int]):
 
 
 class Stepper:
-    """One round of one battle, executed as far as wanted.
+    """One battle, executed round after round as far as wanted.
 
     Args:
         warriors: who meets.
-        positions: the address of each one's first cell.
+        positions: the address of each one's first cell in the first round.
         rules: the rules.
+        later: the same for each later round; P-spaces last from round to round.
         traced: whether it keeps who wrote each cell; only then are there events.
         kernel: which form of the simulator executes; a traced battle is interpreted.
+
+    Attributes:
+        round: number of the round that is being fought, from 0.
 
     Raises:
         ValueError: the positions do not fit the warriors or the core.
@@ -142,11 +154,12 @@ class Stepper:
         positions: Sequence[int],
         rules: Rules,
         *,
+        later: Sequence[Sequence[int]] = (),
         traced: bool = False,
         kernel: rounds.Kernel = rounds.PLAIN,
     ) -> None:
         seats = len(warriors)
-        batch = pack(warriors, [list(range(seats))], [[positions]], rules)
+        batch = pack(warriors, [list(range(seats))], [[positions, *later]], rules)
         self._kernel = rounds.PLAIN if traced else kernel
         self._law = state.law(rules, counting=TRACED if traced else VERDICT)
         self._marks = _Marks(seats, rules.core_size) if traced else None
@@ -154,13 +167,30 @@ class Stepper:
         if self._marks is not None:
             self._machine = self._machine._replace(marks=self._marks)
         self._least = rounds.least_living(self._law, seats)
-        fights = state.fights(batch, plain=self._kernel.plain)
-        rounds.open_battle(self._machine, self._law, fights, 0, seats)
-        rounds.open_round(self._machine, self._law, fights, 0, 0, seats)
+        self._fights = state.fights(batch, plain=self._kernel.plain)
+        self._tally = state.tally(Counts.empty(batch.shape))
+        self._warriors, self._positions = warriors, (positions, *later)
+        rounds.open_battle(self._machine, self._law, self._fights, 0, seats)
+        self._open(0)
+
+    def _open(self, number: int) -> None:
+        """Begins a round."""
+        self.round = number
+        rounds.open_round(self._machine, self._law, self._fights, 0, number, len(self._warriors))
         if self._marks is not None:
-            for seat, (warrior, position) in enumerate(zip(warriors, positions, strict=True)):
-                for i in range(len(warrior)):
-                    self._marks.owners[(position + i) % rules.core_size] = seat
+            self._marks.load(self._warriors, self._positions[number])
+
+    def next_round(self) -> None:
+        """Ends this round as it stands and begins the next one.
+
+        Raises:
+            ValueError: it was the last one.
+        """
+        if self.round + 1 == len(self._positions):
+            raise ValueError(f"the battle has no more than {len(self._positions)} rounds")
+        seats = len(self._warriors)
+        rounds.close_round(self._machine, self._law, self._tally, self.round * seats, seats)
+        self._open(self.round + 1)
 
     @property
     def over(self) -> bool:
