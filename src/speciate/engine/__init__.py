@@ -2,15 +2,34 @@
 
 from speciate.engine.budget import BudgetConfig
 from speciate.engine.build import build_run
-from speciate.engine.config import GENETIC, EnsembleConfig, PipelineConfig, RunConfig, TaskConfig
+from speciate.engine.config import (
+    GENETIC,
+    EnsembleConfig,
+    NodeConfig,
+    PipelineConfig,
+    RunConfig,
+    SharingConfig,
+    TaskConfig,
+    TopologyConfig,
+)
 from speciate.engine.doctor import Diagnosis, Finding, examine
 from speciate.engine.epochs import Homes, decide_rescored, in_order, open_epoch
-from speciate.engine.lifecycle import Evolution, evolve, live, resume
+from speciate.engine.lifecycle import (
+    Evolution,
+    begin_run,
+    evolution_of,
+    evolve,
+    interruptible,
+    live,
+    reopen_run,
+    resume,
+)
 from speciate.engine.observers import Observer
-from speciate.engine.planting import plant
+from speciate.engine.planting import plant, plant_received
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Course, Rounds
 from speciate.engine.run import Approve, Run
+from speciate.engine.virtual import makespan
 
 __all__ = [
     "GENETIC",
@@ -22,20 +41,29 @@ __all__ = [
     "Evolution",
     "Finding",
     "Homes",
+    "NodeConfig",
     "Observer",
     "PipelineConfig",
     "Rounds",
     "Run",
     "RunConfig",
+    "SharingConfig",
     "TaskConfig",
+    "TopologyConfig",
+    "begin_run",
     "build_run",
     "decide_rescored",
+    "evolution_of",
     "evolve",
     "examine",
     "in_order",
+    "interruptible",
     "is_model",
     "live",
+    "makespan",
     "open_epoch",
     "plant",
+    "plant_received",
+    "reopen_run",
     "resume",
 ]

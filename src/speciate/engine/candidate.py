@@ -14,6 +14,7 @@ from functools import partial
 
 from speciate.engine.choosing import decide_choice
 from speciate.engine.chores import keep_notes
+from speciate.engine.guests import as_guest
 from speciate.engine.islands import decide_moves, decide_opening, homes
 from speciate.engine.run import Run
 from speciate.engine.twins import beside_twin
@@ -21,6 +22,7 @@ from speciate.engine.views import assignment, original, screening
 from speciate.novelty import fingerprint
 from speciate.patches import immutable_change
 from speciate.records import (
+    RECEIVED,
     Choice,
     Chosen,
     Entry,
@@ -148,6 +150,8 @@ def decide_place(run: Run, ordinal: Ordinal) -> Placed:
     if outcome is not None and outcome.result is not None:
         member = Member.of(ordinal, outcome.result)
         placements = population.decide(member, homes(run, life.chosen.choice))
+        if life.chosen.choice.operator == RECEIVED:
+            placements = as_guest(run, placements)
         best = population.is_best(member)
     gain = None if life.chosen.choice.planted else life.gain
     placed = Placed(ordinal=ordinal, epoch=run.state.epoch, placements=placements, best=best, gain=gain)

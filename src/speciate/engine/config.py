@@ -14,7 +14,7 @@ from speciate.evaluators import EvaluationConfig
 from speciate.llm import LLMConfig
 from speciate.mutation import AttemptsConfig, ContextConfig, GeneticConfig, MixtureConfig, SamplingConfig
 from speciate.novelty import NoveltyConfig
-from speciate.records import Json
+from speciate.records import Json, Seconds
 from speciate.scratchpad import ScratchpadConfig
 from speciate.selection import InspirationConfig, SelectionConfig
 
@@ -66,8 +66,68 @@ class OpponentsConfig(BaseModel):
     max: int = Field(default=24, ge=1)
 
 
+class TopologyConfig(BaseModel):
+    """To whom a node listens.
+
+    Attributes:
+        kind: ``all``: to every other node. ``ring``: to its two neighbours by name. ``random``: to `links`
+            others, drawn anew after each round. ``adaptive``: to the `links` others whose archives fill most
+            cells that its own leaves empty.
+        links: how many others, for ``random`` and ``adaptive``.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["all", "ring", "random", "adaptive"] = "all"
+    links: int = Field(default=2, ge=1)
+
+
+class SharingConfig(BaseModel):
+    """Which of the champions announced are fetched, and in which order.
+
+    Attributes:
+        order: who comes first: the ``oldest``, the most ``novel`` (an empty cell here, then the fewest
+            announcements of that cell so far), or the best in ``quality`` (as the sender says).
+        only: ``all``, or those alone that would be ``opening`` a cell here.
+        most: at most so many after a round, or None.
+        bytes: at most so many bytes of programs after a round, or None.
+        rounds: ``all`` that have arrived, or the ``same`` round's alone, as in DEI (see docs/ensembles.md).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    order: Literal["oldest", "novel", "quality"] = "oldest"
+    only: Literal["all", "opening"] = "all"
+    most: int | None = Field(default=None, ge=0)
+    bytes: int | None = Field(default=None, ge=0)
+    rounds: Literal["all", "same"] = "all"
+
+
+class NodeConfig(BaseModel):
+    """One node of an ensemble: what it has of its own. All else is as in the settings around it.
+
+    Attributes:
+        name: its name, letters, digits, dots, dashes and underscores; empty for ``n1``, ``n2`` …
+        model: who proposes there, one for all; or None for `models`.
+        models: who proposes there; empty for the same as everywhere.
+        latency: declared seconds of one proposal beside those of its models, on the virtual clock.
+        settings: further settings of this node alone, over the others.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(default="", pattern=r"^[A-Za-z0-9._-]{0,64}$")
+    model: str | None = None
+    models: tuple[str, ...] = ()
+    latency: Seconds = Field(default=1.0, gt=0, allow_inf_nan=False)
+    settings: Mapping[str, Json] = Field(default_factory=dict)
+
+
 class EnsembleConfig(BaseModel):
-    """Rounds that end in a champion. One node is Digital Red Queen (Kumar 2026, https://arxiv.org/abs/2601.03335).
+    """Rounds that end in a champion, and nodes that exchange them.
+
+    One node is Digital Red Queen (Kumar 2026, https://arxiv.org/abs/2601.03335), several that exchange
+    champions are DEI (arXiv 2605.27130).
 
     Attributes:
         rounds: how many; 0 is a run without rounds, in one company from beginning to end.
@@ -80,6 +140,16 @@ class EnsembleConfig(BaseModel):
         archives: ``round`` begins each round with empty archives, into which the initial program, the task's
             opponents and past champions are scored first; ``persistent`` scores the occupants again.
         opponents: who the candidates meet. Counts for tasks whose scores depend on company.
+        name: the ensemble's name; nodes exchange champions with those of the same name.
+        nodes: who takes part, for `speciate ensemble`.
+        clock: ``virtual``: each node's time is what its proposals are declared to take, and equal seeds give
+            equal histories; ``wall``: champions arrive when they arrive.
+        latency: declared seconds of one of this node's proposals, on the virtual clock.
+        topology: to whom a node listens.
+        sharing: which champions it takes.
+        seeding: where a peer's champion may live: in a cell that is ``empty``, also in one whose occupant it
+            beats (``better``), or nowhere (``none``), so that it is an opponent only. Archives without cells
+            take it or not as they take any candidate.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -88,9 +158,16 @@ class EnsembleConfig(BaseModel):
     iterations: int = Field(default=250, ge=1)
     children: int = Field(default=1, ge=1)
     initial: int = Field(default=8, ge=0)
-    skip: float | None = None
+    skip: float | None = Field(default=None, allow_inf_nan=False)
     archives: Literal["round", "persistent"] = "persistent"
     opponents: OpponentsConfig = OpponentsConfig()
+    name: str = Field(default="ensemble", pattern=r"^[A-Za-z0-9._-]{1,64}$")
+    nodes: tuple[NodeConfig, ...] = ()
+    clock: Literal["virtual", "wall"] = "virtual"
+    latency: Seconds = Field(default=1.0, gt=0, allow_inf_nan=False)
+    topology: TopologyConfig = TopologyConfig()
+    sharing: SharingConfig = SharingConfig()
+    seeding: Literal["empty", "better", "none"] = "empty"
 
 
 class RunConfig(BaseModel):

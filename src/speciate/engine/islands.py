@@ -8,7 +8,7 @@ from speciate.archives import decide_migration, decide_settlers, island_due, mig
 from speciate.engine.run import Run
 from speciate.errors import ConfigError
 from speciate.patches import immutable_change
-from speciate.records import INITIAL, PLANTED, SEEDED, Choice, IslandOpened, Move, Ordinal, Program
+from speciate.records import INITIAL, PLANTED, RECEIVED, SEEDED, Choice, IslandOpened, Move, Ordinal, Program
 from speciate.seeds import stream
 from speciate.tasks import Task
 
@@ -25,6 +25,8 @@ def homes(run: Run, choice: Choice) -> tuple[int, ...]:
     What nobody proposed is offered to all islands; but the initial program leaves those alone that have one
     of their own, which in turn is offered to its island alone.
     """
+    if choice.operator == RECEIVED and run.config.ensemble.seeding == "none":
+        return ()
     if choice.operator != PLANTED:
         return (choice.island,)
     every = range(run.state.population.islands)

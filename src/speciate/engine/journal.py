@@ -106,7 +106,11 @@ class Journal:
 
     def program(self, event: Patched) -> Program:
         """Returns the program an event refers to."""
-        return Program(tuple((name, self.text(digest)) for name, digest in event.program))
+        return self.read_program(event.program)
+
+    def read_program(self, manifest: tuple[tuple[str, TextHash], ...]) -> Program:
+        """Returns the program with these files, pairs of (name, content hash)."""
+        return Program(tuple((name, self.text(digest)) for name, digest in manifest))
 
     def text(self, digest: TextHash) -> str:
         """Returns a text of the history, written or still waiting."""

@@ -93,6 +93,27 @@ def evolve(
         SpeciateError: the run could not go on; what is recorded stays and can be resumed.
         KeyboardInterrupt: Ctrl-C came twice; the same holds.
     """
+    run = begin_run(task, config, folder=folder, observers=observers, approve=approve, evaluator=evaluator)
+    try:
+        return _run_session(run, folder, rounds, signals=signals)
+    finally:
+        if folder is not None:
+            run.store.close()
+
+
+def begin_run(
+    task: Task | str | Path,
+    config: RunConfig | None = None,
+    *,
+    folder: Path | None = None,
+    observers: Sequence[Observer] = (),
+    approve: Approve | None = None,
+    evaluator: Evaluator | None = None,
+) -> Run:
+    """Makes a new run for `live`, and writes down what it is. Whoever calls this closes `Run.store`.
+
+    Arguments and errors are those of `evolve`.
+    """
     config = config or RunConfig()
     source = None if isinstance(task, Task) else str(task)
     task = task if isinstance(task, Task) else load_task(task, config.task.parameters)
@@ -104,10 +125,11 @@ def evolve(
         run.config = _settled(run)
         # After what may be refused, which leaves no run behind.
         store.begin(describe(run, source, changed=changed))
-        return _run_session(run, folder, rounds, signals=signals)
-    finally:
+    except BaseException:
         if folder is not None:
             store.close()
+        raise
+    return run
 
 
 def resume(
@@ -138,6 +160,28 @@ def resume(
         SpeciateError: the run could not go on.
         KeyboardInterrupt: as for `evolve`.
     """
+    run = reopen_run(
+        folder, task=task, overrides=overrides, observers=observers, approve=approve, evaluator=evaluator
+    )
+    try:
+        return _run_session(run, folder, rounds, signals=signals)
+    finally:
+        run.store.close()
+
+
+def reopen_run(
+    folder: Path,
+    *,
+    task: Task | None = None,
+    overrides: Callable[[RunConfig], RunConfig] = lambda config: config,
+    observers: Sequence[Observer] = (),
+    approve: Approve | None = None,
+    evaluator: Evaluator | None = None,
+) -> Run:
+    """Makes a run for `live` of one that exists. Whoever calls this closes `Run.store`.
+
+    Arguments and errors are those of `resume`.
+    """
     store = _old_store(folder)
     try:
         recorded = read_manifest(store)
@@ -148,10 +192,10 @@ def resume(
                 f"the task has changed since this run began: scores of before and after cannot be compared. "
                 f"Restore the files of {recorded.source or task.name}, or start a new run"
             )
-        run = build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
-        return _run_session(run, folder, rounds, signals=signals)
-    finally:
+        return build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
+    except BaseException:
         store.close()
+        raise
 
 
 def _run_session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
@@ -162,9 +206,20 @@ def _run_session(run: Run, folder: Path | None, rounds: Rounds | None, *, signal
 
 
 async def _session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
-    with_signals = _interruptible(run) if signals else _undisturbed()
+    with_signals = interruptible([run]) if signals else _undisturbed()
     async with with_signals:
         reason = await live(run, rounds)
+    return evolution_of(run, folder, reason)
+
+
+def evolution_of(run: Run, folder: Path | None, reason: str) -> Evolution:
+    """Returns what a session came to that has ended.
+
+    Args:
+        run: it has lived.
+        folder: where it is kept, or None.
+        reason: why it stopped.
+    """
     best = run.state.population.best()
     entry = None if best is None else run.library.get(best.ordinal, run.state.context_hash)
     refused = run.gateway.refused
@@ -255,15 +310,22 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 @asynccontextmanager
-async def _interruptible(run: Run) -> AsyncIterator[None]:
-    """Makes Ctrl-C (and SIGTERM) stop the run in order, and a second one at once."""
+async def interruptible(runs: Sequence[Run], then: Callable[[], None] = lambda: None) -> AsyncIterator[None]:
+    """Makes Ctrl-C (and SIGTERM) stop runs in order, and a second one at once.
+
+    Args:
+        runs: they live in the task that waits in this context.
+        then: is called as soon as they were asked to stop.
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
     def interrupt() -> None:
-        if run.stopping == pipeline.INTERRUPTED and task is not None:
+        if task is not None and all(run.stopping == pipeline.INTERRUPTED for run in runs):
             task.cancel()
-        run.stopping = pipeline.INTERRUPTED
-        run.journal.tell_stop(pipeline.INTERRUPTED)
+        for run in runs:
+            run.stopping = pipeline.INTERRUPTED
+            run.journal.tell_stop(pipeline.INTERRUPTED)
+        then()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, interrupt)

@@ -1,8 +1,9 @@
-"""Programs that nobody proposed: the initial one, those of islands, opponents of the first round."""
+"""Programs that nobody proposed here: initial ones, first opponents, champions of other nodes."""
 
 from __future__ import annotations
 
 from speciate.engine.candidate import develop, note_patched, settle
+from speciate.engine.guests import guest_choice
 from speciate.engine.islands import seed_choice, unplanted
 from speciate.engine.run import Run
 from speciate.errors import TaskError
@@ -30,6 +31,15 @@ async def plant_seeds(run: Run) -> None:
         if not (run.state.population.ranked(island) or run.config.allow_invalid_seed):
             await run.journal.flush()
             raise TaskError(f"the initial program of island {island} is not valid")
+
+
+async def plant_received(run: Run) -> None:
+    """Lets the champions taken from other nodes be candidates, in the order in which they were taken."""
+    peers = run.state.peers
+    for _, received in peers.pool[peers.sown :]:
+        program = run.journal.read_program(received.program)
+        summary = f"champion of {received.node}, round {received.round}"
+        await _sow(run, guest_choice(run, received), program, summary)
 
 
 async def _sow(run: Run, choice: Choice, program: Program, summary: str) -> None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 from speciate.archives import Population, apply_moves
 from speciate.bandits import ArmKind, Bandit, arm_name
+from speciate.engine.peers import Peers
 from speciate.evaluators import OutcomeCache
 from speciate.novelty import EMBED, EMBED_PARENT, NoveltyMemory
 from speciate.records import (
     INITIAL,
+    RECEIVED,
     SEEDED,
     ArmsChanged,
     Aside,
@@ -18,11 +20,13 @@ from speciate.records import (
     Chosen,
     Context,
     Dollars,
+    Drained,
     EpochOpened,
     Evaluated,
     Event,
     FailureKind,
     IslandOpened,
+    Joined,
     Member,
     Migrated,
     Noted,
@@ -30,11 +34,14 @@ from speciate.records import (
     Outcome,
     Patched,
     Placed,
+    Published,
+    Received,
     RejectedEvent,
     Replied,
     Reworded,
     RoundEnded,
     Score,
+    Seconds,
     Started,
     TextHash,
     Usage,
@@ -85,6 +92,11 @@ class Life:
         return None if fitness is None or self.baseline is None else fitness[0] - self.baseline
 
     @property
+    def seconds(self) -> Seconds:
+        """How long its model calls took, one after the other."""
+        return sum(event.seconds for event in self.events.values() if isinstance(event, Replied))
+
+    @property
     def failure(self) -> str | None:
         """Why it has no score, in a word, or None if it has one or is not at its end."""
         if self.rejected:
@@ -108,6 +120,9 @@ class State:
         evaluations: runs of candidates as the cap counts them: repeats too, re-scoring not.
         champions: the champion of each round that has ended, or None where there was none.
         begun: candidates proposed in the present round.
+        pace: seconds that the model calls of each candidate of the present round took, by ordinal.
+        last_pace: the same of the round that ended last.
+        peers: what came of the exchange of champions.
         seeded: islands whose own initial program is planted.
         stale: candidates placed since the last new best of this epoch, or since an island opened in it.
         initial: the initial program in this epoch, or None without a score.
@@ -158,6 +173,9 @@ class State:
         self.evaluations = 0
         self.champions: list[Ordinal | None] = []
         self.begun = 0
+        self.pace: dict[Ordinal, Seconds] = {}
+        self.last_pace: dict[Ordinal, Seconds] = {}
+        self.peers = Peers()
         self.rearmed = 0
         self.seeded: set[int] = set()
         self.open: dict[Ordinal, Life] = {}
@@ -203,6 +221,9 @@ class State:
             case RoundEnded():
                 self.champions.append(event.champion)
                 self.begun = 0
+                self.last_pace, self.pace = self.pace, {}
+            case Joined() | Published() | Received() | Drained():
+                self.peers.apply(event)
             case EpochOpened():
                 self._enter_epoch(event.epoch, self._load_context(event.context.text))
                 self.to_rescore = list(event.rescored)
@@ -225,6 +246,7 @@ class State:
             self.wordings.chosen(event.choice)
         if event.choice.planted:
             self.seeded |= {event.island} if event.operator == SEEDED else set()
+            self.peers.sown += event.operator == RECEIVED
             return
         self.proposed += 1
         self.begun += 1
@@ -296,6 +318,7 @@ class State:
                 self.initial = member
         self.closed += 1
         if not life.chosen.choice.planted:
+            self.pace[event.ordinal] = life.seconds
             self.stale = 0 if event.best else self.stale + 1
         self.bandit.reward(event.ordinal, event.gain, cost=life.cost)
         if self.pad:

@@ -5,23 +5,42 @@ from __future__ import annotations
 from dataclasses import replace
 
 from speciate.engine import Run, RunConfig
-from speciate.ensembles.champions import past_champions
 from speciate.errors import ConfigError
-from speciate.records import Context
+from speciate.records import Context, Ordinal, Program, Received
 from speciate.tasks import Task
 
 
 def decide_company(run: Run) -> Context:
     """Says in which company the candidates of the present round are scored.
 
-    The task's own opponents come first, then the champions of the last rounds, oldest first. If they are too
-    many, the oldest champions stay out. One who was champion twice is there twice, as in Digital Red Queen.
+    The task's own opponents come first, then the champions of the last rounds, oldest first: of each round
+    the own one, then those taken from peers after it. If they are too many, the oldest champions stay out.
+    One who was champion twice is there twice, as in Digital Red Queen and DEI.
     """
     rules, own = run.config.ensemble.opponents, run.task.context
-    champions = past_champions(run, rules.champions)
+    champions = _champions(run, rules.champions)
     places = max(0, rules.max - len(own.opponents))
     chosen = champions[max(0, len(champions) - places) :]
-    return replace(own, opponents=(*own.opponents, *(run.library.program(ordinal) for ordinal in chosen)))
+    programs = (_program(run, champion) for champion in chosen)
+    return replace(own, opponents=(*own.opponents, *programs))
+
+
+def _champions(run: Run, last: int) -> list[Ordinal | Received]:
+    """Returns the champions of the last rounds, oldest first: of each round the own one, then the peers'."""
+    state = run.state
+    first = max(0, state.round - last)
+    found: list[Ordinal | Received] = []
+    for number in range(first, state.round):
+        champion = state.champions[number]
+        found += [] if champion is None else [champion]
+        found += state.peers.taken_after(number)
+    return found
+
+
+def _program(run: Run, champion: Ordinal | Received) -> Program:
+    if isinstance(champion, Received):
+        return run.journal.read_program(champion.program)
+    return run.library.program(champion)
 
 
 def check_opponents(task: Task, config: RunConfig) -> None:

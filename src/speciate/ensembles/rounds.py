@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from speciate.engine import Course, Homes, Run, decide_rescored, in_order, open_epoch, plant
+from speciate.engine import Course, Homes, Run, decide_rescored, in_order, open_epoch, plant, plant_received
 from speciate.ensembles.champions import decide_end, past_champions
+from speciate.ensembles.exchange import Exchange
 from speciate.ensembles.opponents import check_opponents, decide_company
+from speciate.ensembles.transport import Halted
 from speciate.records import Context, RoundEnded
 
 LAST_ROUND = "rounds"
@@ -14,13 +16,23 @@ LAST_ROUND = "rounds"
 class RedQueenRounds:
     """Plays the rounds of one node: Digital Red Queen (Kumar 2026, https://arxiv.org/abs/2601.03335).
 
-    A task without company has rounds too: they end in champions and nobody is scored again.
+    A task without company has rounds too: they end in champions and nobody is scored again. With an exchange
+    the node is one of several, as in DEI (arXiv 2605.27130): after each round it publishes its champion, and
+    the champions it takes from others join its opponents and are sown into its archive.
+
+    Args:
+        exchange: how it exchanges champions with other nodes, or None if it is alone.
     """
+
+    def __init__(self, exchange: Exchange | None = None) -> None:
+        self._exchange = exchange
 
     async def play(self, run: Run, course: Course) -> str:
         """See `speciate.engine.Rounds.play`."""
         check_opponents(run.task, run.config)
-        while run.state.round < run.config.ensemble.rounds:
+        if self._exchange is not None:
+            await self._exchange.open(run)
+        while await self._caught_up(run) and run.state.round < run.config.ensemble.rounds:
             await self._begin(run)
             if run.stopping is not None:  # perhaps while the archives were scored again
                 return run.stopping
@@ -29,16 +41,35 @@ class RedQueenRounds:
             if ended is None:  # the run was stopped within the round
                 return reason
             await run.journal.write(ended)
-        return LAST_ROUND
+        if run.stopping is None:
+            await plant_received(run)
+        return run.stopping or LAST_ROUND
+
+    async def _caught_up(self, run: Run) -> bool:
+        """Exchanges champions after the round that ended last, unless that is done.
+
+        Returns:
+            False if the run was asked to stop meanwhile; it will drain when it goes on.
+        """
+        last = run.state.round - 1
+        if self._exchange is not None and run.state.peers.drained <= last:
+            try:
+                await self._exchange.after_round(run, last)
+            except Halted:
+                return False
+        return True
 
     async def _begin(self, run: Run) -> None:
         """Brings the round to where its first candidate can be chosen; goes on where a crash ended it."""
         if not run.task.spec.evaluation.company:
+            await plant_received(run)
             return
         if run.state.epoch < run.state.round:
             await open_epoch(run, self.decide_company(run), self.decide_homes(run))
         if run.state.round == 0 and run.config.ensemble.archives == "round":
             await _plant_opponents(run)
+        if run.stopping is None:
+            await plant_received(run)
 
     def decide_end(self, run: Run) -> RoundEnded | None:
         """See `speciate.engine.Rounds.decide_end`."""
@@ -64,7 +95,7 @@ class RedQueenRounds:
 
 def _planted(run: Run) -> int:
     """Returns how many programs were planted: the first so many ordinals are theirs."""
-    return run.state.issued - run.state.proposed
+    return run.state.issued - run.state.proposed - run.state.peers.sown
 
 
 async def _plant_opponents(run: Run) -> None:

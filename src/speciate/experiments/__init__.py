@@ -31,7 +31,6 @@ from speciate.experiments.plan import (
 from speciate.experiments.results import Measured, Missing, Results, read_results
 from speciate.experiments.runner import Ended, Listener, State, run_jobs, state_of
 from speciate.experiments.tables import ConditionSummary, result_tables, summary_of
-from speciate.experiments.virtual import makespan
 
 __all__ = [
     "DEFAULTS",
@@ -62,7 +61,6 @@ __all__ = [
     "conduct",
     "cores",
     "load_plan",
-    "makespan",
     "open_experiment",
     "plan_jobs",
     "planned_pairs",

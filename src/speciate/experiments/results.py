@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from speciate.engine.virtual import makespan
 from speciate.errors import SpeciateError
 from speciate.experiments.jobs import Job, measure_of
 from speciate.experiments.plan import Plan
 from speciate.experiments.runner import State, error_of, state_of
-from speciate.experiments.virtual import makespan
 from speciate.records import Dollars, Score, Seconds
 from speciate.reports import (
     Measure,

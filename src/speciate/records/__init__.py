@@ -21,7 +21,6 @@ from speciate.records.events import (
     RoundReason,
     Started,
     StoredMessage,
-    TextRef,
 )
 from speciate.records.exchange import Message, Reply, Request, Role, Sampling, Usage
 from speciate.records.gateway import ModelGateway
@@ -36,14 +35,16 @@ from speciate.records.histories import (
     text_refs,
     to_json,
 )
-from speciate.records.keyed import Key
+from speciate.records.keyed import Key, TextRef
 from speciate.records.lineage import Entry
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
+from speciate.records.peers import Drained, Joined, MessageId, Published, Received
 from speciate.records.placement import Member, Move, Placement, PlacementKind
 from speciate.records.program import Program, manifest_hash, text_hash
 from speciate.records.proposal import (
     ORIGINAL_WORDING,
     PLANTED,
+    RECEIVED,
     SEEDED,
     WITHOUT_ADVICE,
     Choice,
@@ -71,6 +72,7 @@ __all__ = [
     "INITIAL",
     "ORIGINAL_WORDING",
     "PLANTED",
+    "RECEIVED",
     "SEEDED",
     "STEPS",
     "WITHOUT_ADVICE",
@@ -86,6 +88,7 @@ __all__ = [
     "Descriptor",
     "Direction",
     "Dollars",
+    "Drained",
     "Entry",
     "EpochOpened",
     "Evaluated",
@@ -94,10 +97,12 @@ __all__ = [
     "FailureKind",
     "Fitness",
     "IslandOpened",
+    "Joined",
     "Json",
     "Key",
     "Member",
     "Message",
+    "MessageId",
     "Migrated",
     "ModelGateway",
     "Move",
@@ -115,6 +120,8 @@ __all__ = [
     "PlacementKind",
     "Program",
     "Proposal",
+    "Published",
+    "Received",
     "Rejected",
     "RejectedEvent",
     "Replied",

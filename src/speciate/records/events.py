@@ -14,20 +14,13 @@ from typing import Literal, TypeAlias
 
 from speciate.records.asides import Noted, Reworded
 from speciate.records.exchange import Reply, Role, Sampling, Usage
-from speciate.records.keyed import Keyed
+from speciate.records.keyed import Keyed, TextRef
 from speciate.records.outcome import Outcome
+from speciate.records.peers import Drained, Joined, Published, Received
 from speciate.records.placement import Move, Placement
 from speciate.records.program import text_hash
 from speciate.records.proposal import Choice, NoveltyCheck, Rejected, Step
 from speciate.records.types import Json, Ordinal, Seconds, TextHash
-
-
-@dataclass(frozen=True, slots=True)
-class TextRef:
-    """Stands for a text that is stored once under its content hash."""
-
-    text: TextHash
-
 
 Part: TypeAlias = str | TextRef
 """A piece of a message: short ones as they are, longer ones by reference."""
@@ -335,4 +328,8 @@ Event: TypeAlias = (
     | ArmsChanged
     | RoundEnded
     | EpochOpened
+    | Joined
+    | Published
+    | Received
+    | Drained
 )

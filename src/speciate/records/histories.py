@@ -25,10 +25,10 @@ from speciate.records.events import (
     Replied,
     RoundEnded,
     Started,
-    TextRef,
 )
-from speciate.records.keyed import Key
+from speciate.records.keyed import Key, TextRef
 from speciate.records.outcome import Outcome
+from speciate.records.peers import Drained, Joined, Published, Received
 from speciate.records.program import Program
 from speciate.records.types import Ordinal, TextHash
 
@@ -47,6 +47,10 @@ STEPS: tuple[str, ...] = (
     "reworded",
     "arms_changed",
     "round_ended",
+    "joined",
+    "published",
+    "received",
+    "drained",
     "epoch_opened",
 )
 """Steps in the order in which they happen within an attempt; sorts equal histories equally."""
@@ -54,6 +58,7 @@ STEPS: tuple[str, ...] = (
 _TYPES: tuple[type[Event], ...] = (
     Chosen, Asked, Replied, Patched, RejectedEvent, Started, Evaluated, Placed, Migrated,
     IslandOpened, Noted, Reworded, ArmsChanged, RoundEnded, EpochOpened,
+    Joined, Published, Received, Drained,
 )  # fmt: skip
 _ADAPTERS: dict[str, TypeAdapter[Event]] = {
     str(kind.__dataclass_fields__["step"].default): TypeAdapter(kind) for kind in _TYPES
@@ -129,8 +134,10 @@ def text_refs(event: Event) -> list[TextHash]:
             return [p.text for m in event.messages for p in m.parts if isinstance(p, TextRef)]
         case Replied():
             return [event.text.text]
-        case Patched():
+        case Patched() | Received():
             return [digest for _, digest in event.program]
+        case Published():
+            return [event.announcement.text]
         case EpochOpened():
             return [event.context.text]
         case _:

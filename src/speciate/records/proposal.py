@@ -17,6 +17,9 @@ PLANTED = "initial"
 SEEDED = "seed"
 """Operator of an island's own initial program: nobody proposed it either, and it is placed there alone."""
 
+RECEIVED = "received"
+"""Operator of a peer's champion: it was proposed in another run, and is scored here like any candidate."""
+
 WITHOUT_ADVICE = 0
 """`Choice.advice` of a candidate that goes without the scratchpad, so that its worth can be measured."""
 
@@ -60,8 +63,8 @@ class Choice:
 
     @property
     def planted(self) -> bool:
-        """Whether nobody proposed it: it was there from the beginning."""
-        return self.operator in (PLANTED, SEEDED)
+        """Whether nobody proposed it here: it was there from the beginning, or is a peer's champion."""
+        return self.operator in (PLANTED, SEEDED, RECEIVED)
 
 
 NoveltyVerdict = Literal["apart", "similar", "novel", "not_novel", "undecided"]

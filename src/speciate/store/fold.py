@@ -11,16 +11,20 @@ from speciate.records import (
     ArmsChanged,
     Asked,
     Chosen,
+    Drained,
     EpochOpened,
     Evaluated,
     FailureKind,
     IslandOpened,
+    Joined,
     Migrated,
     Noted,
     Ordinal,
     Outcome,
     Patched,
     Placed,
+    Published,
+    Received,
     Rejected,
     RejectedEvent,
     Replied,
@@ -50,6 +54,7 @@ class Fold:
         proposers: totals by proposer; that of planted programs has none assigned.
         unanswered: requests without a reply by (ordinal, attempt, purpose).
         rounds: how each round ended, in their order.
+        exchange: what was published, received and drained, in order.
         aside: model calls made for the run as a whole, which no proposer is charged for.
         screens: what the screens of novelty did.
     """
@@ -63,6 +68,7 @@ class Fold:
         self.proposers: dict[str, ProposerCounts] = {}
         self.unanswered: dict[tuple[Ordinal, int, str], Unanswered] = {}
         self.rounds: list[RoundEnded] = []
+        self.exchange: list[Published | Received | Drained] = []
         self.aside = ProposerCounts()
         self.screens = Screens()
         self._planted = 0
@@ -106,8 +112,10 @@ class Fold:
                 self._asked(event)
             case Replied() as event if aside(event):
                 self._replied_aside(event)
-            case Noted() | Reworded() | ArmsChanged():
+            case Noted() | Reworded() | ArmsChanged() | Joined():
                 pass
+            case Published() | Received() | Drained() as event:
+                self.exchange.append(event)
             case _:
                 self._lived(stored)
 

@@ -35,6 +35,10 @@ STEP_CODES = {
     "noted": 13,
     "arms_changed": 14,
     "reworded": 15,
+    "joined": 16,
+    "published": 17,
+    "received": 18,
+    "drained": 19,
 }
 """Steps as they are stored. Part of the format: codes are added, never changed."""
 

@@ -13,12 +13,14 @@ from speciate.records import (
     Asked,
     CaseResult,
     Chosen,
+    Drained,
     EpochOpened,
     Evaluated,
     Event,
     Failure,
     FailureKind,
     IslandOpened,
+    Joined,
     Json,
     Migrated,
     Move,
@@ -31,6 +33,8 @@ from speciate.records import (
     Placed,
     Placement,
     PlacementKind,
+    Published,
+    Received,
     RejectedEvent,
     Replied,
     Result,
@@ -226,6 +230,33 @@ epoch_opened = st.builds(
     EpochOpened, **_key, epoch=counts, context=refs, rescored=few(st.tuples(st.integers(0, 9), ordinals))
 )
 
+joined = st.builds(Joined, **_key, ensemble=words, node=words, incarnation=words)
+published = st.builds(
+    Published, **_key, round=counts, announcement=refs, size=counts, at=st.none() | durations
+)
+received = st.builds(
+    Received,
+    **_key,
+    node=words,
+    incarnation=words,
+    round=counts,
+    program=few(st.tuples(words, digests)),
+    proposer=words,
+    fitness=st.none() | st.floats(allow_nan=False),
+    size=counts,
+    refused=st.none() | words,
+)
+drained = st.builds(
+    Drained,
+    **_key,
+    round=counts,
+    position=durations,
+    heard=counts,
+    size=counts,
+    listened=few(words),
+    at=st.none() | durations,
+)
+
 by_step: Mapping[str, st.SearchStrategy[Event]] = {
     "chosen": chosen,
     "asked": asked,
@@ -242,6 +273,10 @@ by_step: Mapping[str, st.SearchStrategy[Event]] = {
     "arms_changed": arms_changed,
     "round_ended": round_ended,
     "epoch_opened": epoch_opened,
+    "joined": joined,
+    "published": published,
+    "received": received,
+    "drained": drained,
 }
 """Events of one kind, by step."""
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speciate.experiments import makespan
+from speciate.engine.virtual import makespan
 
 durations = st.lists(st.floats(0.0, 100.0), max_size=30)
 counts = st.integers(1, 8)

@@ -1,0 +1,224 @@
+"""All nodes in one process, on a virtual clock or on the wall clock.
+
+On the virtual clock a reader waits until no other node can publish anything more at or before its own time:
+the others have all come that far, or have left. So what it reads depends on declared times alone, never on
+how long anything really took; and a node that is slow in virtual time is far ahead soon, and delays nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from bisect import bisect_left, insort
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Final, Protocol
+
+from typing_extensions import override
+
+from speciate.ensembles.messages import Parcel
+from speciate.ensembles.transport.base import Halted, Heard, Reading, Transport
+from speciate.errors import ConfigError
+from speciate.records import Joined, MessageId, Seconds
+
+_DIRECT: Final = (0.0,)
+
+
+class Routes(Protocol):
+    """How announcements travel on the virtual clock."""
+
+    slowest: Seconds
+    """No announcement travels longer."""
+
+    def delays(self, message: MessageId, to: str, at: Seconds) -> Sequence[Seconds]:
+        """Returns how long each copy of an announcement sent at this time travels; empty if all are lost."""
+        ...
+
+
+class Direct:
+    """Everything arrives at once, and once."""
+
+    slowest: Seconds = 0.0
+
+    def delays(self, message: MessageId, to: str, at: Seconds) -> Sequence[Seconds]:
+        """See `Routes.delays`."""
+        return _DIRECT
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """An announcement in the log.
+
+    Attributes:
+        at: when it was sent: virtual time, or its number in the log on the wall clock.
+        id: its name.
+        head: its bytes.
+    """
+
+    at: float
+    id: MessageId
+    head: bytes
+
+
+@dataclass(slots=True)
+class _Member:
+    joined: Joined
+    horizon: Seconds = 0.0
+    sent: list[_Sent] = field(default_factory=list)
+
+
+class Hub:
+    """The log that the nodes of one process share.
+
+    Args:
+        expected: the names of all nodes: until each has joined nobody reads on the virtual clock.
+        routes: how announcements travel.
+    """
+
+    def __init__(self, expected: Sequence[str] = (), *, routes: Routes | None = None) -> None:
+        self._waiting = set(expected)
+        self._routes = routes or Direct()
+        self._members: dict[str, _Member] = {}
+        self._bodies: dict[MessageId, bytes] = {}
+        self._claims: dict[str, str] = {}
+        self._left: set[str] = set()
+        self._moved = asyncio.Event()
+        self._length = 0
+        self._halted = False
+
+    def port(self) -> Transport:
+        """Returns a new node's end of it."""
+        return _Port(self)
+
+    def expect(self, name: str) -> None:
+        """Lets readers wait for one more node."""
+        self._waiting.add(name)
+
+    def join(self, joined: Joined) -> None:
+        """Takes a name.
+
+        Raises:
+            ConfigError: another incarnation has it.
+        """
+        held = self._claims.setdefault(joined.node, joined.incarnation)
+        if held != joined.incarnation:
+            raise ConfigError(
+                f"there is a node {joined.node} in {joined.ensemble} already: choose another name"
+            )
+        self._waiting.discard(joined.node)
+        self._left.discard(joined.node)
+        self._members.setdefault(joined.node, _Member(joined))
+        self._stir()
+
+    def append(self, parcel: Parcel, at: Seconds | None) -> None:
+        """Adds an announcement; what is in the log already is not added again."""
+        message = parcel.announcement.id
+        if message in self._bodies:
+            return
+        self._length += 1
+        member = self._members[message.node]
+        insort(
+            member.sent, _Sent(self._length if at is None else at, message, parcel.head), key=attrgetter("at")
+        )
+        self._bodies[message] = parcel.body
+
+    async def reached(self, node: str, time: Seconds) -> None:
+        """Returns when nobody can publish at or before this time any more. This node has come so far."""
+        self._members[node].horizon = max(time, self._members[node].horizon)
+        self._stir()
+        while self._waiting or any(
+            member.horizon < time for name, member in self._members.items() if name not in self._left
+        ):
+            if self._halted:
+                raise Halted
+            await self._moved.wait()
+
+    def halt(self) -> None:
+        """Lets nobody wait any longer: all have been asked to stop."""
+        self._halted = True
+        self._stir()
+
+    def leave(self, node: str) -> None:
+        """Lets the others go on without it."""
+        self._left.add(node)
+        self._waiting.discard(node)
+        self._stir()
+
+    def _stir(self) -> None:
+        self._moved.set()
+        self._moved = asyncio.Event()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """All who have joined, sorted."""
+        return sorted({*self._members, *self._waiting})
+
+    def arrived(
+        self, node: str, after: float, until: float, senders: Sequence[str] | None
+    ) -> list[tuple[float, _Sent]]:
+        """Returns what arrived at a node later than `after` and not later than `until`, in that order."""
+        slowest = self._routes.slowest
+        found = [
+            (sent.at + delay, sent)
+            for name in (self._members if senders is None else senders)
+            if name != node and name in self._members
+            for sent in _between(self._members[name].sent, after - slowest, until)
+            for delay in self._routes.delays(sent.id, node, sent.at)
+            if after < sent.at + delay <= until
+        ]
+        return sorted(found, key=lambda pair: (pair[0], pair[1].id))
+
+    @property
+    def length(self) -> int:
+        """How many announcements there are."""
+        return self._length
+
+    def body(self, message: MessageId) -> bytes | None:
+        """Returns the program behind an announcement, or None if there is no such announcement."""
+        return self._bodies.get(message)
+
+
+def _between(sent: Sequence[_Sent], after: float, until: float) -> Sequence[_Sent]:
+    first = bisect_left(sent, after, key=attrgetter("at"))
+    last = bisect_left(sent, math.nextafter(until, math.inf), key=attrgetter("at"))
+    return sent[first:last]
+
+
+class _Port(Transport):
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._name = ""
+
+    @override
+    async def join(self, joined: Joined, *, own: Sequence[Parcel]) -> None:
+        self._name = joined.node
+        self._hub.join(joined)
+        for parcel in own:
+            self._hub.append(parcel, parcel.announcement.at)
+
+    @override
+    async def publish(self, parcel: Parcel, *, at: Seconds | None) -> None:
+        self._hub.append(parcel, at)
+
+    @override
+    async def read(self, after: float, *, until: Seconds | None, senders: Sequence[str] | None) -> Reading:
+        if until is not None:
+            await self._hub.reached(self._name, until)
+        position = float(self._hub.length) if until is None else until
+        arrived = self._hub.arrived(self._name, after, position, senders)
+        return Reading(tuple(Heard(sent.head, sent.id.node) for _, sent in arrived), position)
+
+    @override
+    async def fetch(self, wanted: Sequence[MessageId]) -> Mapping[MessageId, bytes]:
+        found = {message: self._hub.body(message) for message in wanted}
+        return {message: body for message, body in found.items() if body is not None}
+
+    @override
+    async def members(self) -> Sequence[str]:
+        return self._hub.names
+
+    @override
+    async def leave(self, *, patience: Seconds) -> int:
+        self._hub.leave(self._name)
+        return 0
