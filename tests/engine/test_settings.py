@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import ast
 import json
+import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from speciate.engine.settings import (
     read_file,
 )
 from speciate.errors import ConfigError
+from speciate.records import Json
 from speciate.store import open_reader
 from speciate.tasks import list_tasks, load_task
 from speciate.testing.knobs import knobs_task
@@ -236,6 +239,38 @@ def test_a_setting_that_nobody_reads_does_not_exist() -> None:
     assert len(classes) > 12
     unread = [f"{kind.__name__}.{name}" for kind in classes for name in kind.model_fields if name not in read]
     assert unread == []
+
+
+def numbers_of(kind: type[BaseModel], *above: str) -> Iterator[tuple[str, ...]]:
+    """Yields the keys of all settings that are a number with a fraction, alone or within a list."""
+    for name, field in kind.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from numbers_of(field.annotation, *above, name)
+        elif "float" in str(field.annotation) and "Mapping" not in str(field.annotation):
+            yield (*above, name)
+
+
+def nested(keys: tuple[str, ...], value: Json) -> Layer:
+    """Returns settings with this value at the end of the keys."""
+    *above, last = keys
+    layer: dict[str, Json] = {last: value}
+    for key in reversed(above):
+        layer = {key: layer}
+    return layer
+
+
+INFINITE_IS_GREEDY = ("selection", "alpha")
+
+
+@pytest.mark.parametrize("keys", list(numbers_of(RunConfig)), ids=".".join)
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_setting_that_is_no_finite_number_is_refused(keys: tuple[str, ...], value: float) -> None:
+    if keys == INFINITE_IS_GREEDY and value == math.inf:
+        return
+    alone, within = nested(keys, value), nested(keys, [value])
+    for layer in (alone, within):
+        with pytest.raises(ConfigError, match=keys[-1]):
+            compose([layer])
 
 
 @pytest.mark.parametrize("kind", config_classes(), ids=lambda kind: kind.__name__)

@@ -28,9 +28,9 @@ class BudgetConfig(BaseModel):
     candidates: int | None = Field(default=1000, ge=0)
     evaluations: int | None = Field(default=None, ge=1)
     tokens: int | None = Field(default=None, ge=1)
-    cost: float | None = Field(default=None, ge=0)
+    cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     calls: int | None = Field(default=None, ge=0)
-    seconds: Seconds | None = Field(default=None, gt=0)
+    seconds: Seconds | None = Field(default=None, gt=0, allow_inf_nan=False)
     allow_unknown_price: bool = False
 
 

@@ -47,7 +47,10 @@ def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
 
     Raises:
         TaskError: the task lacks the folder that its kind needs.
+        UsageError: what scores is not on this machine.
     """
+    if task.ready is not None:
+        task.ready()
     slots = config.slots or _cores()
     evaluation = task.spec.evaluation
     if evaluation.kind == "trusted":

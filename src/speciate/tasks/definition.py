@@ -239,6 +239,8 @@ class Task:
             Without it Python goes by its compiled code where duplicates are told, all else by the letter.
         scored_by: identities of what decides scores and is none of the folder's own files, by name: what
             changes one of them changes what a score means.
+        ready: raises UsageError where what scores is not on this machine; None where nothing can be missing.
+            It is asked before a run begins.
         format: name of the format of the folder it was loaded from.
         remarks: what a user should know about how its files were understood, one sentence each.
         forgeable: whether a candidate can forge its score (all kinds but split and trusted).
@@ -257,6 +259,7 @@ class Task:
     room: int | None = None
     canonical: Canonical | None = None
     scored_by: Mapping[str, str] = field(default_factory=dict)
+    ready: Callable[[], None] | None = None
     format: str = "native"
     remarks: tuple[str, ...] = ()
 

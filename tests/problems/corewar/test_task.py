@@ -10,7 +10,7 @@ import pytest
 
 from speciate.engine.settings import Layer, compose
 from speciate.ensembles import check_opponents, evolve
-from speciate.errors import ConfigError, TaskError
+from speciate.errors import ConfigError, TaskError, UsageError
 from speciate.evaluators import build_evaluator, evaluator_hash
 from speciate.evaluators.build import EvaluationConfig
 from speciate.novelty import fingerprint
@@ -237,6 +237,15 @@ def test_what_decides_a_score_is_part_of_a_run_s_identity() -> None:
     assert set(task.scored_by) == {"simulator", "redcode", "scoring"}
     other = replace(task, scored_by={**task.scored_by, "simulator": "another"})
     assert evaluator_hash(other) != evaluator_hash(task)
+
+
+def test_a_simulator_that_is_not_here_is_refused_before_anything_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SPECIATE_MARS", "rust")
+    task = load(NANO)
+    with pytest.raises(UsageError, match="SPECIATE_MARS is 'rust'"):
+        build_evaluator(task, EvaluationConfig())
 
 
 def test_minds_compete_in_one_run() -> None:

@@ -25,6 +25,6 @@ class GeneticConfig(BaseModel):
     step_rate: float = Field(default=1.0, ge=0, le=3)
     step_drift: float = Field(default=0.5, ge=0, le=2)
     structure: float = Field(default=0.25, ge=0, le=1)
-    growth: float = Field(default=1.2, ge=1)
-    largest: float = Field(default=4.0, ge=1)
+    growth: float = Field(default=1.2, ge=1, allow_inf_nan=False)
+    largest: float = Field(default=4.0, ge=1, allow_inf_nan=False)
     tries: int = Field(default=20, ge=1)

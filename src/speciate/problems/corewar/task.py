@@ -12,6 +12,7 @@ from pathlib import Path
 from speciate.errors import ConfigError, TaskError, nearest
 from speciate.problems.corewar.descriptors import MEASURES
 from speciate.problems.corewar.evaluation import evaluate, most_opponents
+from speciate.problems.corewar.mars import check_named
 from speciate.problems.corewar.mars.selftest import EXPECTED
 from speciate.problems.corewar.parameters import Conditions
 from speciate.problems.corewar.prompts import redcode_grammar, redcode_prompts, warrior_reader
@@ -60,6 +61,7 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
         syntax=_syntax(conditions.settings),
         canonical=_canonical(conditions.settings),
         scored_by=_scored_by(),
+        ready=check_named,
         prompts=redcode_prompts(conditions.settings),
         grammar=_grammar(given["grammar_lines"], conditions.settings),
         read_reply=warrior_reader(conditions.settings),

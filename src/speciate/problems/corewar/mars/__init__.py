@@ -12,7 +12,7 @@ from speciate.problems.corewar.mars.batch import (
     check,
     pack,
 )
-from speciate.problems.corewar.mars.engines import EngineName, available, chosen, describe, run
+from speciate.problems.corewar.mars.engines import EngineName, available, check_named, chosen, describe, run
 from speciate.problems.corewar.mars.trace import CoreState, Event, Glance, Stepper, kernel_for
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Stop",
     "available",
     "check",
+    "check_named",
     "chosen",
     "describe",
     "kernel_for",

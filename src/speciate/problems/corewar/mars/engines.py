@@ -110,6 +110,16 @@ def chosen() -> EngineName:
     return cast(EngineName, named)
 
 
+def check_named() -> None:
+    """Checks that the engine that ``SPECIATE_MARS`` names is here. Does nothing where it names none.
+
+    Raises:
+        UsageError: it is not, or there is no such engine.
+    """
+    if os.environ.get(VARIABLE):
+        load(chosen())
+
+
 def available() -> tuple[EngineName, ...]:
     """Returns the engines that work here, fastest first. The interpreted one always does."""
     return tuple(name for name in get_args(EngineName) if _absence(name) is None)
