@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from speciate.store import open_store
 from speciate.testing.command_line import CommandLine, write_task
 
 
@@ -260,6 +261,24 @@ def test_ctrl_c_ends_in_order_and_the_run_goes_on_later(cli: CommandLine, task: 
     assert "Ctrl-C: finishing what has begun" in err
     assert json.loads(out)["stop_reason"] == "interrupted"
     assert cli("show", "run", "--json").json["status"] == "interrupted"
+
+
+@pytest.mark.parametrize("left", ["an empty file", "empty tables"])
+def test_a_command_that_was_killed_while_it_made_the_database_can_be_given_again(
+    cli: CommandLine, task: Path, left: str
+) -> None:
+    folder = Path("run")
+    if left == "an empty file":
+        folder.mkdir()
+        (folder / "history.sqlite").touch()
+    else:
+        open_store(folder).close()
+    for command in ("resume", "show"):
+        said = cli(command, "run")
+        assert said.code == 2
+        assert "run the same command again" in said.err
+    words = ("run", str(task), "--out", "run", "--candidates", "3", "--json")
+    assert cli(*words).json["counts"]["proposed"] == 3
 
 
 def test_a_second_ctrl_c_stops_now_and_says_how_to_go_on(task: Path) -> None:

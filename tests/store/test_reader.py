@@ -223,6 +223,17 @@ def test_proposers_get_their_calls_and_unknown_cost_stays_unknown() -> None:
     assert run.history.counts().usage.cost is None
 
 
+def test_what_a_stop_left_without_a_place_is_neither_finished_nor_valid_in_the_table() -> None:
+    run = Run()
+    run.add(0, scored(1.0))
+    append(run.store, Chosen(ordinal=1, proposer="m"), Evaluated(ordinal=1, outcome=scored(2.0)))
+    tally = run.history.proposers()["m"]
+    assert (tally.assigned, tally.finished, tally.valid) == (1, 0, 0)
+    append(run.store, Placed(ordinal=1))
+    tally = run.history.proposers()["m"]
+    assert (tally.assigned, tally.finished, tally.valid) == (1, 1, 1)
+
+
 def test_members_follow_placements_evictions_and_migrations() -> None:
     run = Run()
     run.add(0, scored(1.0), placement=Placement(PlacementKind.NEW, cell=(0, 1)))

@@ -198,9 +198,6 @@ class Fold:
         )
         rescored = event.epoch != candidate.choice.epoch
         self._count_evaluation(event, rescored=rescored)
-        if not rescored and outcome.valid and not candidate.choice.planted:
-            name = candidate.choice.proposer
-            self.proposers[name] = replace(self._tally(name), valid=self._tally(name).valid + 1)
 
     def _count_evaluation(self, event: Evaluated, *, rescored: bool) -> None:
         counts, outcome = self._counts, event.outcome
@@ -250,7 +247,10 @@ class Fold:
         if not candidate.choice.planted:
             tally = self._tally(candidate.choice.proposer)
             self.proposers[candidate.choice.proposer] = replace(
-                tally, finished=tally.finished + 1, improved=tally.improved + candidate.best
+                tally,
+                finished=tally.finished + 1,
+                valid=tally.valid + (status == "valid"),
+                improved=tally.improved + candidate.best,
             )
 
     def _migrated(self, event: Migrated) -> None:

@@ -24,6 +24,8 @@ from speciate.store.schema import STEP_NAMES, VERSION, dictionaries, events, met
 _CHUNK = 1000
 """Events read at once. No read stays open between chunks, so a slow reader never holds up the log."""
 
+_KILLED = "whoever made it was stopped before the run began; run the same command again"
+
 _CACHED_CHARACTERS = 4_000_000
 
 _EVENTS = select(
@@ -69,7 +71,7 @@ class SqlReader(StoreReader):
             found = version(self._read)
         check_version(found)
         if found == 0:
-            raise RunFolderError(f"{self.path} holds no run yet: it has no tables")
+            raise RunFolderError(f"{self.path} holds no run yet: {_KILLED}")
         if found < VERSION:
             raise StoreError(
                 f"{self.path} was written by an older speciate (schema {found}): "
@@ -153,7 +155,7 @@ class SqlReader(StoreReader):
     def manifest(self) -> Mapping[str, Json]:
         row = self._one(select(meta.c.value).where(meta.c.name == "manifest"))
         if row is None:
-            raise RunFolderError(f"{self.path} holds no run yet: it was created and never begun")
+            raise RunFolderError(f"{self.path} holds no run yet: {_KILLED}")
         manifest: Mapping[str, Json] = self._json(row[0], "the manifest")
         return manifest
 

@@ -49,8 +49,8 @@ class ProposerCounts:
 
     Attributes:
         assigned: candidates given to it.
-        finished: those that are closed.
-        valid: those with a score.
+        finished: those that are closed; one that a stop left evaluated and without a place is not.
+        valid: those of the finished with a score.
         improved: those that became the best of their epoch.
         usage: tokens and money of all model calls for its candidates, judges included.
         seconds: wall time of these calls.
