@@ -14,10 +14,10 @@ from speciate.engine.epochs import decide_refill, decide_rescored, write_context
 from speciate.engine.fold import begin
 from speciate.engine.islands import decide_moves, decide_opening
 from speciate.engine.keepers import build_keeper, build_reworder
+from speciate.engine.life import Life
 from speciate.engine.proposers import build_proposers
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Run
-from speciate.engine.state import Life
 from speciate.engine.views import screening
 from speciate.errors import SpeciateError, StoreCorruptError
 from speciate.novelty import fingerprint

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from speciate.archives import Population, apply_moves
 from speciate.bandits import ArmKind, Bandit, arm_name
+from speciate.engine.life import Life
 from speciate.engine.peers import Peers
 from speciate.evaluators import OutcomeCache
 from speciate.novelty import EMBED, EMBED_PARENT, NoveltyMemory
@@ -19,7 +19,6 @@ from speciate.records import (
     Asked,
     Chosen,
     Context,
-    Dollars,
     Drained,
     EpochOpened,
     Evaluated,
@@ -44,7 +43,6 @@ from speciate.records import (
     Seconds,
     Started,
     TextHash,
-    Usage,
     aside,
 )
 from speciate.reflection import Agenda
@@ -54,60 +52,6 @@ from speciate.wordings import Wordings
 
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
 """Failures that a busy machine can cause: they say nothing about an equal program."""
-
-
-@dataclass
-class Life:
-    """A candidate that is not closed yet, with all that has happened to it.
-
-    Attributes:
-        chosen: how it was chosen.
-        baseline: what it has to beat to earn credit: the better of its parent and the initial program.
-        events: by (attempt, step, part).
-        outcome: how it did in the epoch it was chosen in, or None so far.
-        rejected: whether its attempts are used up.
-        advice: what the scratchpad said to it when it was chosen, or an empty string.
-    """
-
-    chosen: Chosen
-    baseline: Score | None
-    events: dict[tuple[int, str, str], Event] = field(default_factory=dict)
-    outcome: Outcome | None = None
-    rejected: bool = False
-    advice: str = ""
-
-    def has(self, event: Event) -> bool:
-        """Whether this event has happened."""
-        return (event.attempt, event.step, event.part) in self.events
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing is left to do but to place it."""
-        return self.rejected or self.outcome is not None
-
-    @property
-    def gain(self) -> float | None:
-        """How far it lies above what it had to beat, or None where there is nothing to compare."""
-        fitness = self.outcome.fitness if self.outcome else None
-        return None if fitness is None or self.baseline is None else fitness[0] - self.baseline
-
-    @property
-    def seconds(self) -> Seconds:
-        """How long its model calls took, one after the other."""
-        return sum(event.seconds for event in self.events.values() if isinstance(event, Replied))
-
-    @property
-    def failure(self) -> str | None:
-        """Why it has no score, in a word, or None if it has one or is not at its end."""
-        if self.rejected:
-            return "rejected"
-        return self.outcome.failure.kind.value if self.outcome and self.outcome.failure else None
-
-    @property
-    def cost(self) -> Dollars | None:
-        """What its model calls cost, or None when a price is unknown."""
-        replies = (event for event in self.events.values() if isinstance(event, Replied))
-        return sum((event.usage for event in replies), Usage()).cost
 
 
 class State:
