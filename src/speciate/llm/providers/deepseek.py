@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 from typing_extensions import override
 
 from speciate.llm.base import LLM
-from speciate.llm.catalog import price_of
 from speciate.llm.config import LLMConfig
-from speciate.llm.credentials import need_credential
-from speciate.llm.providers.http_model import Endpoint
-from speciate.llm.providers.installed import check_installed
+from speciate.llm.providers.keyed import open_keyed
 from speciate.llm.providers.openai import OpenAIChat
 from speciate.llm.spec import Spec
-from speciate.llm.vendors import VENDORS
 from speciate.records import Sampling
 
 if TYPE_CHECKING:
@@ -32,11 +28,7 @@ def open_deepseek(spec: Spec, config: LLMConfig) -> LLM:
         MissingExtraError: the libraries are absent.
     """
     spec.allow()
-    vendor = VENDORS["deepseek"]
-    key = need_credential(spec.text, *vendor.keys)
-    endpoint = Endpoint(spec.model, key.beside(vendor.address), key.value)
-    check_installed(spec.text, *vendor.packages)
-    return DeepSeek(spec.text, endpoint, price_of(spec.text, config), config)
+    return open_keyed(spec, config, DeepSeek)
 
 
 class DeepSeek(OpenAIChat):

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 from typing_extensions import override
 
 from speciate.llm.base import LLM
-from speciate.llm.catalog import price_of
 from speciate.llm.config import LLMConfig
-from speciate.llm.credentials import need_credential
 from speciate.llm.providers.fitting import takes_effort, takes_temperature
 from speciate.llm.providers.http_model import Endpoint
-from speciate.llm.providers.installed import check_installed
+from speciate.llm.providers.keyed import open_keyed
 from speciate.llm.providers.pydantic_ai import ChatModel
 from speciate.llm.spec import Spec
-from speciate.llm.vendors import VENDORS
 from speciate.records import Json, Sampling
 
 if TYPE_CHECKING:
@@ -42,11 +39,7 @@ def open_openai(spec: Spec, config: LLMConfig) -> LLM:
     """
     spec.allow("api")
     kind = api_of(spec, chat=OpenAIChat, responses=OpenAIResponses)
-    vendor = VENDORS["openai"]
-    key = need_credential(spec.text, *vendor.keys)
-    endpoint = Endpoint(spec.model, key.beside(vendor.address), key.value)
-    check_installed(spec.text, *vendor.packages)
-    return kind(spec.text, endpoint, price_of(spec.text, config), config)
+    return open_keyed(spec, config, kind)
 
 
 def api_of(spec: Spec, *, chat: type[ChatModel], responses: type[ChatModel]) -> type[ChatModel]:
