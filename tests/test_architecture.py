@@ -58,6 +58,7 @@ def test_no_room_asks_another_through_a_back_door(room: Path) -> None:
 
 SIDE_DOORS = {
     ("cli", "speciate.engine.settings"),  # presets and --set, which only a command line needs
+    ("ensembles", "speciate.engine.settings"),  # a node's own settings are a layer over those of all
     ("experiments", "speciate.engine.settings"),  # a condition is a layer of settings, as on a command line
     ("mutation", "speciate.tasks.languages"),  # what comments look like, for operators on lines
     ("mutation", "speciate.tasks.regions"),  # where mutable text lies, for operators on text

@@ -19,7 +19,6 @@ from speciate.engine.lifecycle import (
     begin_run,
     evolution_of,
     evolve,
-    interruptible,
     live,
     reopen_run,
     resume,
@@ -29,6 +28,7 @@ from speciate.engine.planting import plant, plant_received
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Course, Rounds
 from speciate.engine.run import Approve, Run
+from speciate.engine.signals import interruptible
 from speciate.engine.virtual import makespan
 
 __all__ = [

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Approve, Run
 from speciate.engine.settings import over_task_defaults
+from speciate.engine.signals import interruptible
 from speciate.errors import ConfigError, RunFolderError, SpeciateError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
 from speciate.llm import located
@@ -206,7 +206,7 @@ def _run_session(run: Run, folder: Path | None, rounds: Rounds | None, *, signal
 
 
 async def _session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
-    with_signals = interruptible([run]) if signals else _undisturbed()
+    with_signals = interruptible([run]) if signals else nullcontext()
     async with with_signals:
         reason = await live(run, rounds)
     return evolution_of(run, folder, reason)
@@ -307,38 +307,6 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     for error in group.exceptions:
         leaves.append(_first(error) if isinstance(error, BaseExceptionGroup) else error)
     return next((error for error in leaves if isinstance(error, SpeciateError)), leaves[0])
-
-
-@asynccontextmanager
-async def interruptible(runs: Sequence[Run], then: Callable[[], None] = lambda: None) -> AsyncIterator[None]:
-    """Makes Ctrl-C (and SIGTERM) stop runs in order, and a second one at once.
-
-    Args:
-        runs: they live in the task that waits in this context.
-        then: is called as soon as they were asked to stop.
-    """
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-
-    def interrupt() -> None:
-        if task is not None and all(run.stopping == pipeline.INTERRUPTED for run in runs):
-            task.cancel()
-        for run in runs:
-            run.stopping = pipeline.INTERRUPTED
-            run.journal.tell_stop(pipeline.INTERRUPTED)
-        then()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupt)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
-
-
-@asynccontextmanager
-async def _undisturbed() -> AsyncIterator[None]:
-    yield
 
 
 def _located(config: RunConfig) -> RunConfig:

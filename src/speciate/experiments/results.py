@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from speciate.engine.virtual import makespan
+from speciate.engine import makespan
 from speciate.errors import SpeciateError
 from speciate.experiments.jobs import Job, measure_of
 from speciate.experiments.plan import Plan
