@@ -23,11 +23,22 @@ def test_a_model_that_never_answers_is_told_with_its_error(
         words = ("run", task, "--model", "openai:gpt-5-mini", "--candidates", "1")
         said = cli(*words, *(["--json"] if as_json else []))
         asked = len(server.received)
+    assert said.code == 1
     line = next(line for line in (said.out + said.err).splitlines() if line.startswith("NO ANSWER"))
     assert line.startswith(f"NO ANSWER to any of {asked} requests to openai:gpt-5-mini; the last one: ")
     assert "status 401" in line
     assert "Incorrect API key" in line
     assert "planted-key" not in said.out + said.err
+
+
+def test_where_others_proposed_too_a_silent_model_is_told_and_no_more(
+    cli: CommandLine, task: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeOpenAI(otherwise=error(500)) as server:
+        models = ("--model", f"local:m@{server.url}", "--model", "genetic")
+        said = cli("run", task, *models, "--candidates", "4", "--set", "llm.retry.attempts=1")
+    assert said.code == 0, said.err
+    assert "NO ANSWER" in said.out + said.err
 
 
 def test_a_model_that_answers_in_the_end_is_not(

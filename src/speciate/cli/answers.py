@@ -41,6 +41,11 @@ class Answers(Observer):
             self._failed[model] = self._failed.get(model, 0) + 1
             self._last[model] = error
 
+    @property
+    def none(self) -> bool:
+        """Whether models were asked and not one of them ever answered."""
+        return bool(self._failed) and not self._answered
+
     def silent(self) -> list[str]:
         """Returns a line for each model that was asked and never answered."""
         return [

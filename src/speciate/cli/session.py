@@ -6,14 +6,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import typer
+
 from speciate.cli.answers import Answers
 from speciate.cli.approval import Approval
 from speciate.cli.ending import finish
-from speciate.cli.failures import resumable
+from speciate.cli.failures import BROKEN, resumable
 from speciate.cli.output import Output
 from speciate.cli.progress import StopNotice, shown
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Evolution, Observer, RunConfig
+from speciate.engine import Approve, Evolution, Observer, RunConfig, is_model
 from speciate.errors import UsageError
 from speciate.records import Objective
 
@@ -31,7 +33,11 @@ def run_session(
     output: Output,
     approve: bool,
 ) -> None:
-    """Runs one session of a run and tells how it ended."""
+    """Runs one session of a run and tells how it ended.
+
+    Raises:
+        typer.Exit: nobody but models was to propose, and no model ever answered.
+    """
     consent = Approval(folder) if approve else None
     answers = Answers()
     observers: list[Observer] = [tally, answers, StopNotice()]
@@ -44,6 +50,8 @@ def run_session(
         for line in answers.silent():
             output.say(line)
         finish(output, folder, needed=evolution.needed)
+    if answers.none and all(map(is_model, evolution.config.models)):
+        raise typer.Exit(BROKEN)
 
 
 def check_consent(approve: bool) -> None:
