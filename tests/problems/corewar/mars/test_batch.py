@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from speciate.problems.corewar import Settings, Warrior, assemble
-from speciate.problems.corewar.mars import Batch, Rules, check, pack, run
+from speciate.problems.corewar.mars import Batch, Counts, Rules, check, pack, run
 
 RULES = Rules.of(Settings(core_size=80, max_length=20, min_distance=20, cycles=100, processes=8))
 
@@ -46,6 +46,14 @@ def test_warriors_with_one_pin_share_a_pspace() -> None:
     pinned = [replace(IMP, pin=pin) for pin in (5, None, 5, 9)]
     batch = pack(pinned, [[0, 1, 2, 3]], [[[0, 20, 40, 60]]], RULES)
     assert batch.pspaces.tolist() == [[0, 1, 0, 2]]
+
+
+def test_counts_of_parts_are_joined_in_the_order_of_their_battles() -> None:
+    batch = small()
+    whole, parts = run(batch, RULES), [run(batch.part(at, at + 1), RULES) for at in range(2)]
+    joined = Counts.joined(parts)
+    assert joined.alive.tolist() == whole.alive.tolist() == [[[1, 0]], [[0, 0]]]
+    assert joined.lifetime.tolist() == whole.lifetime.tolist()
 
 
 def test_shapes_that_do_not_fit_are_refused() -> None:
