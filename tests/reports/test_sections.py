@@ -1,6 +1,7 @@
 from speciate.records import Json
 from speciate.reports import PathStep
-from speciate.reports.sections import flat, later_settings, notable
+from speciate.reports.sections.ancestry import notable
+from speciate.reports.sections.ran import flat, later_settings
 from speciate.store import Session
 
 

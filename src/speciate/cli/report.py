@@ -23,11 +23,12 @@ def report(
     \b
     speciate report runs/circle_packing-1
     """
-    from speciate.reports import write_report
+    from speciate.reports import make_report, report_json
 
     output = Output(as_json=as_json)
-    files = write_report(run, out)
-    output.say(*(str(path) for path in files))
-    if len(files) == 1:
+    written = make_report(run, out)
+    output.say(*(str(path) for path in written.files))
+    if len(written.files) == 1:
         output.remark("Without pictures; the page says why")
-    output.result({"files": files})
+    if as_json:
+        output.result({**report_json(written.report), "files": written.files})

@@ -47,6 +47,11 @@ _PIECE = (
 )
 
 
+def source_tokens(text: str, spoken: Language) -> list[str]:
+    """Returns numbers, texts, words and signs of a source in their order, without comments and layout."""
+    return [match[0] for match in _pattern(spoken).finditer(text) if match["comment"] is None]
+
+
 def token_runs(text: str, spoken: Language) -> list[int]:
     """Returns the features of a source: runs of one to four tokens.
 

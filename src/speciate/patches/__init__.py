@@ -1,7 +1,7 @@
 """Turning replies into programs, without ever touching text that must not change."""
 
 from speciate.patches.blocks import Block, parse_blocks, write_block
-from speciate.patches.distance import distance, unified_diff
+from speciate.patches.distance import common_length, distance, unified_diff
 from speciate.patches.fences import Fence, fences
 from speciate.patches.full_text import apply_full_text
 from speciate.patches.result import PatchFailure, Reason
@@ -17,6 +17,7 @@ __all__ = [
     "apply_full_text",
     "apply_search_replace",
     "checked",
+    "common_length",
     "distance",
     "fences",
     "immutable_change",

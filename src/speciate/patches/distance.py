@@ -18,10 +18,10 @@ def distance(before: Program, after: Program) -> float:
     old = [(name, line) for name, text in before.files for line in split_lines(text)]
     new = [(name, line) for name, text in after.files for line in split_lines(text)]
     total = len(old) + len(new)
-    return 1 - 2 * _common(old, new) / total if total else 0.0
+    return 1 - 2 * common_length(old, new) / total if total else 0.0
 
 
-def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+def common_length(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     """Returns the length of the longest common subsequence.
 
     Bit-parallel over one big integer (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"):

@@ -1,7 +1,9 @@
 """What a run came to: data first, pictures second. Reads the store and never the engine."""
 
 from speciate.reports.archive_map import ArchiveMap, archive_map
+from speciate.reports.as_json import plain_json, report_json
 from speciate.reports.bands import Series, draw_bands
+from speciate.reports.branches import Branches, branches, effective_number
 from speciate.reports.canvas import axis_label, draw_figure, drawable
 from speciate.reports.compare import ComparedRun, Comparison, Group, compare_runs
 from speciate.reports.compare_page import (
@@ -16,13 +18,24 @@ from speciate.reports.compare_page import (
 )
 from speciate.reports.convergence import Convergence, Milestone, convergence, milestones
 from speciate.reports.costs import Timing, Work, by_operator, by_proposer, timing
+from speciate.reports.endings import Ended, EndingRow, endings
 from speciate.reports.failures import FailureRow, RejectionRow, failures, rejections
+from speciate.reports.islands import IslandRow, island_rows
 from speciate.reports.lineage import Lineage, OperatorShare, PathStep, lineage, operators_along, path_to
 from speciate.reports.manifest import RunFacts, read_facts
 from speciate.reports.markup import Table, as_html, as_latex, as_markdown, html_list, html_page
-from speciate.reports.page import write_report
+from speciate.reports.page import WrittenReport, make_report, write_report
 from speciate.reports.pareto import ParetoFront, pareto_front
-from speciate.reports.pictures import draw_archive_map, draw_convergence, draw_lineage, draw_pareto
+from speciate.reports.pictures import (
+    draw_archive_map,
+    draw_branches,
+    draw_convergence,
+    draw_distances,
+    draw_lineage,
+    draw_pareto,
+    draw_rounds,
+    draw_shares,
+)
 from speciate.reports.prompts import (
     Asking,
     asking_json,
@@ -32,6 +45,7 @@ from speciate.reports.prompts import (
     read_asking,
 )
 from speciate.reports.remarks import artificial, remarks
+from speciate.reports.report import Report, read_report
 from speciate.reports.scratchpad import (
     Notebook,
     notebook_json,
@@ -41,10 +55,13 @@ from speciate.reports.scratchpad import (
     worth,
 )
 from speciate.reports.screens import Gate, gates, screens_json, screens_section, screens_words
+from speciate.reports.seed_distance import DistanceRow, SeedDistances, distance_rows, seed_distances
 from speciate.reports.settings_apart import Difference, differences
+from speciate.reports.shares import ProposerShares, proposer_shares
 from speciate.reports.spending import BudgetCurve, Measure, Unit, budget_curve, budget_grid
 from speciate.reports.staleness import Staleness, staleness
 from speciate.reports.status import RunStatus, is_held, run_status
+from speciate.reports.stepping_stones import Rank, RankRow, SteppingStones, Use, stepping_stones
 from speciate.reports.summary import (
     ArchiveSummary,
     BestCandidate,
@@ -54,6 +71,9 @@ from speciate.reports.summary import (
     summarise,
 )
 from speciate.reports.tables import plain
+from speciate.reports.timeline import Snapshot, Standing, Timeline, timeline
+from speciate.reports.tried_again import TriedAgain, tried_again
+from speciate.reports.unusable import ReplyRow, Streak, most_replies, unusable_replies
 from speciate.reports.words import dollars, exact, number
 
 __all__ = [
@@ -61,14 +81,19 @@ __all__ = [
     "ArchiveSummary",
     "Asking",
     "BestCandidate",
+    "Branches",
     "BudgetCurve",
     "ComparedRun",
     "Comparison",
     "Convergence",
     "Difference",
+    "DistanceRow",
+    "Ended",
+    "EndingRow",
     "FailureRow",
     "Gate",
     "Group",
+    "IslandRow",
     "Lineage",
     "Measure",
     "Milestone",
@@ -76,18 +101,32 @@ __all__ = [
     "OperatorShare",
     "ParetoFront",
     "PathStep",
+    "ProposerShares",
+    "Rank",
+    "RankRow",
     "RejectionRow",
+    "ReplyRow",
+    "Report",
     "RoundSummary",
     "RunFacts",
     "RunStatus",
+    "SeedDistances",
     "Series",
+    "Snapshot",
     "Staleness",
+    "Standing",
+    "SteppingStones",
+    "Streak",
     "Summary",
     "Table",
+    "Timeline",
     "Timing",
+    "TriedAgain",
     "Uncertain",
     "Unit",
+    "Use",
     "Work",
+    "WrittenReport",
     "archive_map",
     "artificial",
     "as_html",
@@ -97,6 +136,7 @@ __all__ = [
     "asking_lines",
     "asking_section",
     "axis_label",
+    "branches",
     "budget_curve",
     "budget_grid",
     "by_operator",
@@ -106,23 +146,33 @@ __all__ = [
     "comparison_page",
     "convergence",
     "differences",
+    "distance_rows",
     "dollars",
     "draw_archive_map",
     "draw_bands",
+    "draw_branches",
     "draw_comparison",
     "draw_convergence",
+    "draw_distances",
     "draw_figure",
     "draw_lineage",
     "draw_pareto",
+    "draw_rounds",
+    "draw_shares",
     "drawable",
+    "effective_number",
+    "endings",
     "exact",
     "failures",
     "gates",
     "html_list",
     "html_page",
     "is_held",
+    "island_rows",
     "lineage",
+    "make_report",
     "milestones",
+    "most_replies",
     "not_shown",
     "notebook_json",
     "notebook_lines",
@@ -134,20 +184,29 @@ __all__ = [
     "pareto_front",
     "path_to",
     "plain",
+    "plain_json",
     "prompt_versions",
+    "proposer_shares",
     "read_asking",
     "read_facts",
     "read_notebook",
+    "read_report",
     "rejections",
     "remarks",
+    "report_json",
     "run_status",
     "scratchpad_section",
     "screens_json",
     "screens_section",
     "screens_words",
+    "seed_distances",
     "staleness",
+    "stepping_stones",
     "summarise",
+    "timeline",
     "timing",
+    "tried_again",
+    "unusable_replies",
     "worth",
     "write_comparison",
     "write_report",

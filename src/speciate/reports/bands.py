@@ -15,7 +15,7 @@ from speciate.reports.canvas import axis_label, draw_figure, drawable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#7f7f7f")
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#7f7f7f")
 """Told apart by most people with defective colour vision (after Okabe 2008)."""
 _FEW = 4
 """Up to so many bands can be told apart when they lie over each other."""
@@ -59,8 +59,8 @@ def draw_bands(
 
     def draw(axes: Axes) -> None:
         for place in order_at_end(series, objective):
-            color = _COLORS[place % len(_COLORS)]
-            style = _STYLES[place // len(_COLORS) % len(_STYLES)]
+            color = COLORS[place % len(COLORS)]
+            style = _STYLES[place // len(COLORS) % len(_STYLES)]
             one = series[place]
             if one.low is not None and one.high is not None:
                 shade = 0.15 if len(series) <= _FEW else 0.07

@@ -67,7 +67,7 @@ def _canvas() -> Iterator[tuple[Figure, Axes]]:
         rc("axes.formatter", useoffset=False)
         rc("axes.spines", top=False, right=False)
         rc("grid", color="#e8ebef")
-        rc("legend", frameon=False)
+        rc("legend", framealpha=0.85, edgecolor="none", markerscale=1.6)  # readable over dots
         figure = Figure(figsize=_SIZE, layout="constrained")
         FigureCanvasAgg(figure)
         yield figure, figure.add_subplot()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from speciate.errors import StoreCorruptError
-from speciate.records import Chosen, Json, Noted, Ordinal, Placed, Usage
+from speciate.records import Chosen, Event, Json, Noted, Ordinal, Placed, Usage
 from speciate.reflection import Lift, Trials
 from speciate.reports.manifest import RunFacts
 from speciate.reports.tables import plain, table
@@ -48,8 +48,15 @@ class Notebook:
     summaries: tuple[tuple[Ordinal, str], ...]
 
 
-def read_notebook(history: RunHistory, facts: RunFacts) -> Notebook | None:
+def read_notebook(
+    history: RunHistory, facts: RunFacts, events: Iterable[Event] | None = None
+) -> Notebook | None:
     """Reads the scratchpad of a run, or None if the run's settings want none.
+
+    Args:
+        history: the run.
+        facts: its manifest.
+        events: its events in order of arrival, choices, placements and notes among them; None reads them.
 
     Raises:
         StoreCorruptError: the manifest cannot be understood, or the history cannot be read.
@@ -62,13 +69,13 @@ def read_notebook(history: RunHistory, facts: RunFacts) -> Notebook | None:
         return None
     pad, lengths, errors = Pad(config), list[int](), Counter[str]()
     summaries: tuple[tuple[Ordinal, str], ...] = ()
-    for stored in history.reader.events():
-        match stored.event:
-            case Chosen() as event:
+    for event in history.events() if events is None else events:
+        match event:
+            case Chosen():
                 pad.chosen(event.choice)
-            case Placed() as event:
+            case Placed():
                 pad.placed(event, None)
-            case Noted() as event:
+            case Noted():
                 before = pad.updates
                 pad.noted(event)
                 lengths += [pad.characters] if pad.updates > before else []

@@ -26,7 +26,7 @@ class Gate:
         calls: model calls made for it.
         failed_calls: those of them that brought nothing but an error.
         cost: dollars of these calls, or None when a price is unknown.
-        seconds: wall time of these calls, and of its own work where that is measured.
+        seconds: wall time of these calls and of its own work, or None where that is not measured.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Gate:
     calls: int = 0
     failed_calls: int = 0
     cost: Dollars | None = 0.0
-    seconds: Seconds = 0.0
+    seconds: Seconds | None = None
 
     @property
     def stopped_share(self) -> float | None:
@@ -140,7 +140,7 @@ def _row(gate: Gate) -> tuple[str, ...]:
         str(gate.calls),
         str(gate.failed_calls),
         dollars(gate.cost),
-        duration(gate.seconds),
+        "–" if gate.seconds is None else duration(gate.seconds),
     )
 
 

@@ -27,6 +27,11 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
 
 
+def percent(value: float | None) -> str:
+    """Returns a share from 0 to 1 in per cent; a dash for None."""
+    return "–" if value is None else f"{100 * value:.0f} %"
+
+
 def dollars(cost: Dollars | None) -> str:
     """Returns an amount of money; None is unknown, and neither that nor a small sum is ever shown as 0."""
     if cost is None:

@@ -9,11 +9,12 @@ from speciate.store.occupants import Occupants
 from speciate.store.open import DATABASE, open_reader, open_store
 from speciate.store.read_only import ReadOnlyStore
 from speciate.store.reader import RunHistory
-from speciate.store.screens import CallCounts, ScreenCounts
+from speciate.store.screens import DUPLICATES, CallCounts, ScreenCounts
 from speciate.store.tallies import Counts, CurvePoint, ProposerCounts, Unanswered
 
 __all__ = [
     "DATABASE",
+    "DUPLICATES",
     "CallCounts",
     "Candidate",
     "Counts",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from speciate.records import (
@@ -31,14 +31,17 @@ class RunHistory:
 
     Args:
         reader: the run's store.
+        listener: is told each event as it is read, or None. For those who need more than the fold keeps, so
+            that a history is read once.
 
     Raises:
         StoreCorruptError: what is stored contradicts itself (on construction and `refresh`).
         StoreError: the store cannot be read.
     """
 
-    def __init__(self, reader: StoreReader) -> None:
+    def __init__(self, reader: StoreReader, *, listener: Callable[[Event], None] | None = None) -> None:
         self.reader = reader
+        self._listener = listener
         self._fold = Fold()
         self._seq = 0
         self.refresh()
@@ -49,7 +52,16 @@ class RunHistory:
         for stored in self.reader.events(after=self._seq):
             self._fold.apply(stored)
             self._seq = stored.seq
+            if self._listener is not None:
+                self._listener(stored.event)
         return self._seq - before
+
+    def events(self) -> Iterator[Event]:
+        """Yields the events read so far, in order of arrival; none that another process wrote since."""
+        for stored in self.reader.events():
+            if stored.seq > self._seq:
+                return
+            yield stored.event
 
     @property
     def candidates(self) -> Mapping[Ordinal, Candidate]:

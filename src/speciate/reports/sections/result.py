@@ -1,0 +1,71 @@
+"""What ran and what it came to."""
+
+from __future__ import annotations
+
+from speciate.records import Objective, Scalar
+from speciate.reports.report import Report
+from speciate.reports.summary import Summary
+from speciate.reports.tables import plain, table
+from speciate.reports.words import dollars, duration, exact, number
+
+MOST_METRICS = 12
+"""Metrics of the best that are shown."""
+
+
+def result(report: Report) -> str:
+    """What ran and what it came to."""
+    summary, objective = report.summary, report.objective
+    better = "higher" if objective.direction == "maximize" else "lower"
+    seed = report.history.candidates.get(0)
+    first = None if seed is None else seed.score_in(report.history.epoch)
+    rows = [
+        ("objective", f"{plain(objective.name)}, {better} is better"),
+        ("initial program", number(None if first is None else objective.outward(first))),
+        ("best", "nothing valid yet" if summary.best is None else _best_words(report)),
+        *_further_objectives(report),
+        ("status", summary.status + (f" ({plain(summary.stop_reason)})" if summary.stop_reason else "")),
+        ("candidates", _candidate_words(summary)),
+        ("cost", f"{dollars(summary.cost)} in {summary.counts.usage.calls} model calls"),
+        ("time", duration(summary.seconds)),
+        ("seed", str(summary.seed)),
+    ]
+    return table(("", report.facts.spec.name), rows)
+
+
+def _best_words(report: Report) -> str:
+    best = report.summary.best
+    assert best is not None
+    words = f"**{exact(best.score)}**, candidate {best.ordinal}"
+    metrics = [f"{plain(n)} = {_metric(v)}" for n, v in best.public.items() if v != best.score]
+    shown = ", ".join(metrics[:MOST_METRICS]) + (", …" if len(metrics) > MOST_METRICS else "")
+    return words + (f" ({shown})" if metrics else "")
+
+
+def _metric(value: Scalar) -> str:
+    return exact(value) if isinstance(value, float) else plain(str(value))
+
+
+def _further_objectives(report: Report) -> list[tuple[str, str]]:
+    best, epoch = report.history.best(), report.history.epoch
+    outcome = None if best is None else best.outcome_in(epoch)
+    if outcome is None or outcome.fitness is None:
+        return []
+    specs = report.facts.spec.objectives[1:]
+    return [
+        (f"its {plain(spec.name)}", number(Objective(spec.name, spec.direction).outward(score)))
+        for spec, score in zip(specs, outcome.fitness[1:], strict=True)
+    ]
+
+
+def _candidate_words(summary: Summary) -> str:
+    counts = summary.counts
+    words = [
+        f"{counts.proposed} proposed",
+        f"{sum(counts.rejected.values())} turned away",
+        f"{counts.evaluated} evaluated with the initial program",
+        f"{counts.valid} of these valid",
+    ]
+    words += [f"{counts.cached} taken from an equal program"] if counts.cached else []
+    words += [f"{counts.rescored} runs to score again"] if counts.rescored else []
+    words += [f"{summary.waiting} waiting for their place"] if summary.waiting else []
+    return ", ".join(words)
