@@ -47,7 +47,7 @@ def spread(program: Program, context: Context) -> Result:
 def make(folder: Path, candidates: int) -> None:
     """Makes the run. Meant for `fresh`."""
     script = folder.with_suffix(".jsonl")
-    workload.write_script(script, candidates)
+    workload.write_script(script, 2 * candidates)  # enough for what the screens refuse
     task = replace(workload.task(), trusted=spread)
     evolve(task, engine.config("whole", candidates, script), folder=folder)
 

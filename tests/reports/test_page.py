@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from speciate.errors import RunFolderError
-from speciate.records import FailureKind, Json
+from speciate.records import FailureKind, Json, RoundEnded
 from speciate.reports import write_report
+from speciate.reports.page import PICTURES
+from speciate.reports.sections import outline
 from speciate.store import open_store
 from speciate.tasks import DescriptorSpec
 from speciate.testing.stories import Story
@@ -132,3 +134,48 @@ def test_a_report_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(RunFolderError, match="cannot be written"):
         write_report(run, tmp_path / "taken")
+
+
+def long(story: Story) -> None:
+    """Two proposers, a grid, a round that has ended twice over, and a failure now and then."""
+    story.begin(descriptors=AXES)
+    for number in range(14):
+        ordinal = story.choose(parents=(max(0, number - 2),), proposer="ab"[number % 2], operator="diff")
+        if number % 5 == 4:
+            story.fails(ordinal, FailureKind.CRASH)
+        else:
+            if number:
+                story.asks(ordinal)
+                story.replies(ordinal)
+            story.scores(ordinal, float(number), cell=(number % 2, 0))
+    for number in range(2):
+        story.write(
+            RoundEnded(
+                ordinal=13, part=str(number), round=number, epoch=0, champion=13, fitness=3.0,
+                generality=0.5, reason="iterations",
+            )
+        )  # fmt: skip
+
+
+def test_a_run_with_a_course_has_all_pictures_and_sections(tmp_path: Path) -> None:
+    written = write_report(run_in(tmp_path, long))
+    assert [path.name for path in written[1:]] == [
+        "curve.png", "rounds.png", "lineage.png", "distance.png", "archive_map.png", "branches.png",
+        "proposers.png",
+    ]  # fmt: skip
+    page = written[0].read_text()
+    for section in (
+        "Rounds", "Stepping stones", "Distance from the initial program", "Branches", "What failed",
+        "Unusable replies",
+    ):  # fmt: skip
+        assert f"\n## {section}\n" in page
+    for words in (
+        "| 1 | 13 | 3 | 50 % | all candidates placed |",
+        "| diff | a | 6 | 5 (12.5 s) | 1 (500 ms) | 4 % of 13.0 s |",
+        "All 11 replies could be read.",
+    ):
+        assert words in page
+
+
+def test_every_picture_has_a_name_to_be_told_by() -> None:
+    assert set(outline.ALT) == set(PICTURES)

@@ -18,7 +18,7 @@ from speciate.reports.sections.result import result
 from speciate.reports.sections.work import proposers
 from speciate.reports.tables import plain
 
-_ALT = {
+ALT = {
     "curve.png": "Scores of all candidates and the best so far",
     "rounds.png": "The champion of each round",
     "pareto.png": "The first two objectives of all valid candidates, and which are not dominated",
@@ -28,6 +28,7 @@ _ALT = {
     "branches.png": "How many branches are alive in the archive, and what the largest holds",
     "proposers.png": "Who was chosen to propose",
 }
+"""What each picture shows, for those who do not see it."""
 
 
 def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> str:
@@ -43,7 +44,7 @@ def render(report: Report, *, pictures: Sequence[str], missing: str | None) -> s
         notes.append(f"**No pictures:** {plain(missing, most=200)}.")
 
     def shown(name: str) -> str:
-        return f"![{_ALT[name]}]({name})" if name in pictures else ""
+        return f"![{ALT[name]}]({name})" if name in pictures else ""
 
     noted = "" if report.notebook is None else scratchpad_section(report.notebook)
     sections = [
