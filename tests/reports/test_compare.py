@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from speciate.errors import RunFolderError, UsageError
-from speciate.records import Direction, Json
+from speciate.records import Direction, EpochOpened, Json, TextRef, text_hash
 from speciate.reports import compare_runs, comparison_json, comparison_page, write_comparison
 from speciate.reports.compare_page import comparison_series
 from speciate.store import open_store
@@ -23,11 +24,18 @@ def run(
     proposer: str = "genetic",
     direction: Direction = "maximize",
     seed: int = 1,
+    caps: int = 100,
+    circles: int = 26,
 ) -> Path:
     """Writes a run whose candidates score as told; the first is the initial program."""
     store = open_store(folder)
     try:
-        config: dict[str, Json] = {"selection": {"policy": policy}, "seed": seed}
+        config: dict[str, Json] = {
+            "selection": {"policy": policy},
+            "seed": seed,
+            "budget": {"candidates": caps},
+            "task": {"parameters": {"circles": circles}},
+        }
         told = Story(store).begin(direction=direction, config=config)
         for score in scores:
             told.scores(told.choose(proposer=proposer), score)
@@ -99,6 +107,35 @@ def test_different_objectives_cannot_be_compared(tmp_path: Path) -> None:
     runs = [run(tmp_path / "a", [1]), run(tmp_path / "b", [1], direction="minimize")]
     with pytest.raises(UsageError, match="one task and objective"):
         compare_runs(runs)
+
+
+def test_different_tasks_are_refused_whatever_their_rounds(tmp_path: Path) -> None:
+    rounds = run(tmp_path / "rounds", [1, 2], direction="minimize")
+    store = open_store(rounds)
+    asyncio.run(
+        store.append(
+            [EpochOpened(ordinal=1, part="1", epoch=1, context=TextRef(text_hash("")))], {text_hash(""): ""}
+        )
+    )
+    store.close()
+    with pytest.raises(UsageError, match=r"toy, maximize length \(.*a\), toy, minimize length"):
+        compare_runs([run(tmp_path / "a", [1]), rounds])
+    with pytest.raises(UsageError, match="2 epochs"):
+        compare_runs([rounds, rounds])
+
+
+def test_runs_that_spent_differently_are_told_so_and_are_of_one_kind(tmp_path: Path) -> None:
+    short = run(tmp_path / "short", [1, 2, 3], caps=2)
+    long = run(tmp_path / "long", [1, 2, 3, 9], caps=3)
+    comparison = compare_runs([short, long])
+    assert any("did not spend the same: 2 to 3 candidates" in remark for remark in comparison.remarks)
+    assert [one.key for one in comparison.differences] == ["budget.candidates"]
+    assert [group.runs for group in comparison.groups] == [(0, 1)]
+
+
+def test_other_parameters_make_scores_of_another_kind(tmp_path: Path) -> None:
+    runs = [run(tmp_path / "a", [1]), run(tmp_path / "b", [1], circles=5)]
+    assert any("parameters were not the same" in remark for remark in compare_runs(runs).remarks)
 
 
 def test_one_run_is_not_compared(tmp_path: Path) -> None:

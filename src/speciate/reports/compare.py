@@ -14,9 +14,10 @@ from speciate.errors import UsageError
 from speciate.records import Objective, Score
 from speciate.reports.manifest import RunFacts, read_facts
 from speciate.reports.remarks import artificial
-from speciate.reports.settings_apart import Difference, differences, groups, label
+from speciate.reports.settings_apart import Difference, decisive, differences, groups, label
 from speciate.reports.spending import BudgetCurve, Measure, Unit, budget_curve, budget_grid
 from speciate.reports.summary import Summary, summarise
+from speciate.reports.words import number
 from speciate.statistics import Pair, compare_groups, on_grid
 from speciate.store import RunHistory, open_reader
 
@@ -113,8 +114,8 @@ def compare_runs(folders: Sequence[Path], unit: Unit = "candidates") -> Comparis
     """
     if len(folders) < 2:
         raise UsageError("a comparison needs two runs or more")
+    objective = _one_task(folders)
     runs = tuple(_read(folder, unit) for folder in folders)
-    objective = _one_task(runs)
     budget = min(run.curve.total for run in runs)
     grid = budget_grid(budget)
     curves = np.stack([on_grid(run.curve.spent, run.curve.best, grid) for run in runs])
@@ -153,17 +154,24 @@ def _read(folder: Path, unit: Unit) -> ComparedRun:
         )
 
 
-def _one_task(runs: Sequence[ComparedRun]) -> Objective:
-    tasks = {(run.facts.spec.name, run.facts.objective) for run in runs}
-    if len(tasks) > 1:
-        named = ", ".join(f"{run.facts.spec.name} ({run.name})" for run in runs)
+def _one_task(folders: Sequence[Path]) -> Objective:
+    """Returns the objective of all runs; their histories are not read yet, which may take long."""
+    found = {}
+    for folder in folders:
+        with closing(open_reader(folder)) as reader:
+            facts = read_facts(reader)
+        found[folder] = facts.spec.name, facts.objective
+    if len(set(found.values())) > 1:
+        named = ", ".join(
+            f"{name}, {one.direction} {one.name} ({folder})" for folder, (name, one) in found.items()
+        )
         raise UsageError(f"only runs of one task and objective can be compared, these are of {named}")
-    return runs[0].facts.objective
+    return next(iter(found.values()))[1]
 
 
 def _group(number: int, places: tuple[int, ...], apart: Sequence[Difference], curves: np.ndarray) -> Group:
     last = [float(curves[place, -1]) for place in places]
-    name = label(apart, places[0]) if len(apart) <= _MOST_NAMED else f"settings {number}"
+    name = label(apart, places[0]) if len(decisive(apart)) <= _MOST_NAMED else f"settings {number}"
     return Group(name, places, tuple(score for score in last if not np.isnan(score)))
 
 
@@ -180,6 +188,15 @@ def _remarks(
     runs: Sequence[ComparedRun], found: Sequence[Group], budget: float, unit: Unit
 ) -> tuple[str, ...]:
     remarks = []
+    spent = sorted({run.curve.total for run in runs})
+    if len(spent) > 1:
+        remarks.append(
+            f"The runs did not spend the same: {number(spent[0])} to {number(spent[-1])} {unit}. They are "
+            f"compared at what all have spent, {number(budget)} {unit}; scores at their ends are not at an "
+            "equal budget."
+        )
+    if len({repr(sorted(run.facts.parameters.items())) for run in runs}) > 1:
+        remarks.append("The task's parameters were not the same, so the scores are not of one kind.")
     if len({run.facts.evaluator for run in runs}) > 1:
         remarks.append("The runs were not scored by the same code, so their scores are not of one kind.")
     if names := sorted({name for run in runs for name in run.stand_ins}):

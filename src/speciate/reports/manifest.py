@@ -50,6 +50,13 @@ class RunFacts:
         return Objective(first.name, first.direction)
 
     @property
+    def parameters(self) -> Mapping[str, Json]:
+        """The task's parameters: its own, and over them what the run's settings say."""
+        task = self.config.get("task")
+        changed = task.get("parameters") if isinstance(task, dict) else None
+        return {**self.spec.parameters, **(changed if isinstance(changed, dict) else {})}
+
+    @property
     def axes(self) -> tuple[Axis, ...]:
         """The axes of behaviour space, in the order of the descriptor's coordinates."""
         return tuple(descriptor.axis for descriptor in self.spec.descriptors)

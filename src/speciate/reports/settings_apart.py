@@ -10,6 +10,9 @@ from speciate.records import Json
 _FREE = ("seed",)
 """Settings in which runs of one kind may differ."""
 
+_CAPS = "budget."
+"""How far a run goes sets no kinds apart: runs are compared at a budget that all have spent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -37,7 +40,7 @@ def differences(configs: Sequence[Mapping[str, Json]]) -> tuple[Difference, ...]
 
 
 def groups(apart: Sequence[Difference], runs: int) -> tuple[tuple[int, ...], ...]:
-    """Returns which runs have equal settings: places of runs, in the order of their first one.
+    """Returns which runs have equal settings but for their caps: places, in the order of the first one.
 
     Args:
         apart: the settings that differ.
@@ -45,13 +48,18 @@ def groups(apart: Sequence[Difference], runs: int) -> tuple[tuple[int, ...], ...
     """
     found: dict[str, list[int]] = {}
     for place in range(runs):
-        found.setdefault(repr([one.values[place] for one in apart]), []).append(place)
+        found.setdefault(repr([one.values[place] for one in decisive(apart)]), []).append(place)
     return tuple(tuple(places) for places in found.values())
+
+
+def decisive(apart: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Returns the differences that set kinds of runs apart: all but those of the caps."""
+    return tuple(one for one in apart if not one.key.startswith(_CAPS))
 
 
 def label(apart: Sequence[Difference], place: int) -> str:
     """Returns what sets a run apart, in words: ``policy=weighted, islands=2``."""
-    named = [f"{one.key.rpartition('.')[2]}={words(one.values[place])}" for one in apart]
+    named = [f"{one.key.rpartition('.')[2]}={words(one.values[place])}" for one in decisive(apart)]
     return ", ".join(named) or "equal settings"
 
 
