@@ -10,7 +10,7 @@ demo: $(VENV)/.demo system
 	@$(RUN) speciate run circle_packing --preset demo --out runs/demo
 	@echo; echo "For the command speciate in this shell: source $(VENV)/bin/activate"
 
-test: $(VENV)/.dev system
+test: $(VENV)/.dev system broker
 	@$(RUN) ruff format --check src tests bench
 	@$(RUN) ruff check src tests bench
 	@$(RUN) mypy
@@ -60,6 +60,14 @@ system:
 	    apt-get update -qq && apt-get install -y -qq bubblewrap >/dev/null; \
 	  else echo "bubblewrap is missing: sudo apt-get install bubblewrap"; exit 1; fi; }
 .PHONY: system
+
+# Tests of exchange over a network start brokers of their own. Without the program they are skipped, loudly.
+broker:
+	@command -v nats-server >/dev/null || [ -x /usr/sbin/nats-server ] || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq nats-server >/dev/null; \
+	  else echo "NO NATS BROKER HERE: its tests will be SKIPPED. sudo apt-get install nats-server"; fi; }
+.PHONY: broker
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
