@@ -79,9 +79,13 @@ class Exchange:
             for heard in reading.heard:
                 self._read(run, heard)
 
-    async def close(self) -> int:
-        """Leaves the ensemble; returns how many champions could not be sent."""
-        return await self._transport.leave(patience=PATIENCE)
+    async def close(self, *, patience: Seconds = PATIENCE) -> int:
+        """Leaves the ensemble; returns how many champions could not be sent.
+
+        Args:
+            patience: how long to wait for those that are not sent yet.
+        """
+        return await self._transport.leave(patience=patience)
 
     async def after_round(self, run: Run, round: int) -> None:
         """Publishes the champion of the round that ended last, if that is not done, and drains what came."""
