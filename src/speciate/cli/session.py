@@ -15,7 +15,7 @@ from speciate.cli.failures import BROKEN, resumable
 from speciate.cli.output import Output
 from speciate.cli.progress import StopNotice, shown
 from speciate.cli.tally import Tally
-from speciate.engine import Approve, Evolution, Observer, RunConfig, is_model
+from speciate.engine import INTERRUPTED, Approve, Evolution, Observer, RunConfig, is_model
 from speciate.errors import UsageError
 from speciate.records import Objective
 
@@ -36,7 +36,7 @@ def run_session(
     """Runs one session of a run and tells how it ended.
 
     Raises:
-        typer.Exit: nobody but models was to propose, and no model ever answered.
+        typer.Exit: the run came to an end, nobody but models was to propose, and no model ever answered.
     """
     consent = Approval(folder) if approve else None
     answers = Answers()
@@ -50,7 +50,8 @@ def run_session(
         for line in answers.silent():
             output.say(line)
         finish(output, folder, needed=evolution.needed)
-    if answers.none and all(map(is_model, evolution.config.models)):
+    interrupted = evolution.stop_reason == INTERRUPTED
+    if answers.none and not interrupted and all(map(is_model, evolution.config.models)):
         raise typer.Exit(BROKEN)
 
 

@@ -24,6 +24,7 @@ from speciate.engine.lifecycle import (
     resume,
 )
 from speciate.engine.observers import Observer
+from speciate.engine.pipeline import INTERRUPTED
 from speciate.engine.planting import plant, plant_received
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Course, Rounds
@@ -33,6 +34,7 @@ from speciate.engine.virtual import makespan
 
 __all__ = [
     "GENETIC",
+    "INTERRUPTED",
     "Approve",
     "BudgetConfig",
     "Course",
