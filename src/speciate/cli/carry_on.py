@@ -13,7 +13,7 @@ from speciate.cli.tally import Tally
 from speciate.engine import Approve, Evolution, Observer, RunConfig
 from speciate.engine.settings import Layer, compose
 from speciate.ensembles import resume
-from speciate.reports import read_facts
+from speciate.reports import RunFacts, read_facts
 from speciate.store import RunHistory, open_reader
 
 
@@ -34,11 +34,7 @@ def carry_on(
         SpeciateError: the run could not go on.
     """
     check_consent(approve)
-    reader = open_reader(folder)
-    try:
-        facts, tally = read_facts(reader), Tally.after(RunHistory(reader))
-    finally:
-        reader.close()
+    facts, tally = read_tally(folder)
     override = partial(resumed_settings, options=options, assignments=assignments)
     config: RunConfig = override(compose([facts.config]))
     output.remark(f"Going on with {facts.spec.name} in {folder}, after {max(0, tally.closed - 1)} candidates")
@@ -55,3 +51,16 @@ def carry_on(
         output=output,
         approve=approve,
     )
+
+
+def read_tally(folder: Path) -> tuple[RunFacts, Tally]:
+    """Returns what a run is, and a tally that goes on where its history ends.
+
+    Raises:
+        RunFolderError: the folder holds no run.
+    """
+    reader = open_reader(folder)
+    try:
+        return read_facts(reader), Tally.after(RunHistory(reader))
+    finally:
+        reader.close()

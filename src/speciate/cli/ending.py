@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from speciate.cli.heat_map import heat_map
 from speciate.cli.output import Output, columns
 from speciate.cli.programs import write_best, write_champions
 from speciate.cli.words import clock_time, tally_words
-from speciate.records import Seconds
+from speciate.records import Json, Seconds
 from speciate.reports import (
+    ArchiveSummary,
     Summary,
     archive_map,
     dollars,
@@ -21,6 +22,7 @@ from speciate.reports import (
     number,
     read_facts,
     screens_words,
+    share,
     summarise,
 )
 from speciate.store import RunHistory, open_reader
@@ -46,13 +48,16 @@ CAPS_OF_CALLS = frozenset({"cost", "tokens", "calls"})
 """Stop reasons that refuse a call before it is made."""
 
 
-def finish(output: Output, folder: Path, *, needed: float | None = None) -> None:
+def finish(
+    output: Output, folder: Path, *, needed: float | None = None, also: Mapping[str, Json] | None = None
+) -> None:
     """Writes the best program of a run that has just ended and tells how it went.
 
     Args:
         output: where the words go.
         folder: the run's folder.
         needed: the least cap that would have let the refused call be made, or None if none was refused.
+        also: what goes into the JSON besides.
     """
     reader = open_reader(folder)
     try:
@@ -69,7 +74,7 @@ def finish(output: Output, folder: Path, *, needed: float | None = None) -> None
     if champions is not None:
         words += ["", f"Champions: {champions}"]
     output.say(*words, "", *next_commands(summary, folder, needed=needed))
-    output.result(summary.as_json())
+    output.result({**summary.as_json(), **(also or {})})
 
 
 def describe(summary: Summary, *, engine: Seconds | None = None, needed: float | None = None) -> list[str]:
@@ -89,7 +94,7 @@ def describe(summary: Summary, *, engine: Seconds | None = None, needed: float |
         ("rejected", tally_words(rejected)),
         *screens_words(summary.screens).items(),
         ("failed", tally_words(failed)),
-        ("archive", _archive(archive.size, archive.coverage, archive.qd_score, archive.qd_offset)),
+        ("archive", _archive(archive)),
         ("cost", _cost(summary)),
         ("time", f"{clock_time(summary.seconds)} wall time"),
         ("", f"evaluations {counts.evaluation_seconds:.1f} s, added up over all slots"),
@@ -177,12 +182,14 @@ def _best(summary: Summary) -> list[str]:
     return [f"Best score {exact(best.score)}, candidate {best.ordinal}{where}"]
 
 
-def _archive(size: int, coverage: float | None, qd_score: float | None, offset: float) -> str:
-    text = f"{size} programs"
-    if coverage is not None:
-        text += f", coverage {coverage:.1%}"
-    if qd_score is not None:
-        text += f", QD-Score {number(qd_score)} (offset {number(offset)})"
+def _archive(archive: ArchiveSummary) -> str:
+    text = f"{archive.size} programs"
+    if len(archive.islands) > 1:
+        text += f" on {len(archive.islands)} islands ({', '.join(map(str, archive.islands.values()))})"
+    if archive.coverage is not None:
+        text += f", coverage {archive.coverage:.1%}"
+    if archive.qd_score is not None:
+        text += f", QD-Score {number(archive.qd_score)} (offset {number(archive.qd_offset)})"
     return text
 
 
@@ -194,8 +201,9 @@ def _cost(summary: Summary) -> str:
 
 
 def _proposers(summary: Summary) -> list[str]:
-    rows: list[Sequence[str]] = [("proposer", "finished", "valid", "improved", "calls", "cost")]
+    rows: list[Sequence[str]] = [("proposer", "share", "finished", "valid", "improved", "calls", "cost")]
+    assigned = sum(tally.assigned for tally in summary.proposers.values())
     for name, tally in summary.proposers.items():
-        shares = (str(tally.finished), str(tally.valid), str(tally.improved), str(tally.usage.calls))
-        rows.append((name, *shares, dollars(tally.usage.cost)))
+        counts = (str(tally.finished), str(tally.valid), str(tally.improved), str(tally.usage.calls))
+        rows.append((name, share(tally.assigned, assigned), *counts, dollars(tally.usage.cost)))
     return columns(rows) if len(rows) > 1 else []

@@ -17,6 +17,7 @@ from speciate.cli.experiment import experiment
 from speciate.cli.failures import INTERRUPTED, interruptible, report_failure
 from speciate.cli.init import init
 from speciate.cli.models import models
+from speciate.cli.node import node
 from speciate.cli.novelty import novelty
 from speciate.cli.report import report
 from speciate.cli.resume import resume
@@ -27,6 +28,7 @@ from speciate.cli.tasks import tasks
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run,
+    "node": node,
     "resume": resume,
     "show": show,
     "report": report,

@@ -27,7 +27,9 @@ def resume(
     speciate resume runs/circle_packing-1 --candidates 2000
     """
     from speciate.cli.carry_on import carry_on
+    from speciate.cli.network import carry_on_node
     from speciate.cli.settings import Caps, Course
+    from speciate.ensembles import is_node
 
     caps = Caps(
         candidates=candidates,
@@ -38,7 +40,8 @@ def resume(
         max_seconds=max_seconds,
         allow_unknown_price=allow_unknown_price,
     )
-    carry_on(
+    going_on = carry_on_node if is_node(run) else carry_on
+    going_on(
         run,
         [caps.layer(), Course(unsafe_no_sandbox=unsafe_no_sandbox).layer()],
         set_ or (),

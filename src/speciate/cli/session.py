@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import typer
@@ -17,7 +17,7 @@ from speciate.cli.progress import StopNotice, shown
 from speciate.cli.tally import Tally
 from speciate.engine import INTERRUPTED, Approve, Evolution, Observer, RunConfig, is_model
 from speciate.errors import UsageError
-from speciate.records import Objective
+from speciate.records import Json, Objective
 
 Evolving = Callable[[Sequence[Observer], Approve | None], Evolution]
 """Runs the engine with these observers and this consent, until the run ends."""
@@ -32,8 +32,11 @@ def run_session(
     config: RunConfig,
     output: Output,
     approve: bool,
+    also: Callable[[], Mapping[str, Json]] = dict,
 ) -> None:
     """Runs one session of a run and tells how it ended.
+
+    `also` says in the end what belongs to its JSON besides.
 
     Raises:
         typer.Exit: the run came to an end, nobody but models was to propose, and no model ever answered.
@@ -49,7 +52,7 @@ def run_session(
                 evolution = evolving(observers, consent)
         for line in answers.silent():
             output.say(line)
-        finish(output, folder, needed=evolution.needed)
+        finish(output, folder, needed=evolution.needed, also=also())
     interrupted = evolution.stop_reason == INTERRUPTED
     if answers.none and not interrupted and all(map(is_model, evolution.config.models)):
         raise typer.Exit(BROKEN)

@@ -35,9 +35,9 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
     check_consent(approve)
     task = load_task(name, config.task.parameters)
     complete = over_task_defaults(config, task)
-    _check_parts(task, complete)
+    check_parts(task, complete)
     folder = out or next_folder(task.name)
-    for line in _opening(name, task, complete, folder):
+    for line in opening(name, task, complete, folder):
         output.remark(line)
 
     def evolving(observers: Sequence[Observer], consent: Approve | None) -> Evolution:
@@ -54,7 +54,7 @@ def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, outp
     )
 
 
-def _check_parts(task: Task, config: RunConfig) -> None:
+def check_parts(task: Task, config: RunConfig) -> None:
     """Builds the run's parts for nothing, so that a wrong setting is told before there is a folder."""
     if config.ensemble.rounds:
         check_opponents(task, config)
@@ -62,7 +62,8 @@ def _check_parts(task: Task, config: RunConfig) -> None:
     asyncio.run(run.close())
 
 
-def _opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]:
+def opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]:
+    """Returns what a user should know before a run begins, a line an item."""
     lines = [f"Evolving {task.name} in {folder}, proposals by {_who(task, config)}"]
     if task.remarks:
         lines.append(f"`speciate check {shlex.quote(name)}` says how this {task.format} task was understood")
