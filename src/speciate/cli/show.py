@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,16 @@ import typer
 
 from speciate.cli import options
 from speciate.cli.output import Output
+
+
+class Section(StrEnum):
+    """Parts of a report that can be looked at alone."""
+
+    ANCESTRY = "ancestry"
+    FAILURES = "failures"
+    ISLANDS = "islands"
+    NOVELTY = "novelty"
+    PROPOSERS = "proposers"
 
 
 def show(
@@ -30,6 +41,9 @@ def show(
     scratchpad: Annotated[
         bool, typer.Option("--scratchpad", help="Print the scratchpad and what its advice was worth.")
     ] = False,
+    section: Annotated[
+        Section | None, typer.Option("--section", help="Print one part of the report.")
+    ] = None,
     write: Annotated[
         Path | None,
         typer.Option(
@@ -43,6 +57,7 @@ def show(
     \b
     speciate show runs/circle_packing-1
     speciate show runs/circle_packing-1 --candidate 17
+    speciate show runs/circle_packing-1 --section proposers
     speciate show runs/circle_packing-1 --rollback 500 --write before
     """
     from speciate.cli.views import View, show_run
@@ -54,6 +69,7 @@ def show(
         prompts=prompts,
         rollback=rollback,
         scratchpad=scratchpad,
+        section=None if section is None else section.value,
         write=write,
     )
     show_run(run, view, Output(as_json=as_json))

@@ -7,7 +7,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from speciate.cli.differences import difference
-from speciate.records import Asked, Message, Objective, Ordinal, Outcome, Program, Replied, Reply, aside
+from speciate.records import (
+    WITHOUT_ADVICE,
+    Asked,
+    Message,
+    NoveltyCheck,
+    Objective,
+    Ordinal,
+    Outcome,
+    Patched,
+    Placed,
+    Program,
+    Replied,
+    Reply,
+    aside,
+)
 from speciate.reports import exact, prompt_versions, read_facts
 from speciate.store import Candidate, RunHistory
 
@@ -23,6 +37,8 @@ class Portrait:
         lineage: its line of first parents, from the initial program to itself.
         program: its source, or None if it was rejected.
         difference: unified diff to its first parent, or None without program or parent.
+        novelty: how its program compared with earlier ones, or None if it was not compared.
+        twin: an occupant of its island that behaved the same in every case, or None.
     """
 
     candidate: Candidate
@@ -31,6 +47,8 @@ class Portrait:
     lineage: tuple[Ordinal, ...]
     program: Program | None
     difference: str | None
+    novelty: NoveltyCheck | None
+    twin: Ordinal | None
 
     @property
     def score(self) -> float | None:
@@ -67,6 +85,8 @@ class Portrait:
             "best": candidate.best,
             "lineage": self.lineage,
             "difference": self.difference,
+            "novelty": self.novelty,
+            "twin": self.twin,
             "files": None if self.program is None else dict(self.program.files),
         }
 
@@ -89,6 +109,7 @@ def portrait(history: RunHistory, candidate: Candidate) -> Portrait:
     changed = None
     if program is not None and parents:
         changed = difference(history.program(parents[0]), program)
+    events = [stored.event for stored in history.reader.events(ordinal=ordinal)]
     return Portrait(
         candidate=candidate,
         objectives=tuple(Objective(o.name, o.direction) for o in read_facts(history.reader).spec.objectives),
@@ -96,6 +117,8 @@ def portrait(history: RunHistory, candidate: Candidate) -> Portrait:
         lineage=tuple(ancestor.ordinal for ancestor in history.lineage(ordinal)),
         program=program,
         difference=changed,
+        novelty=next((event.novelty for event in events if isinstance(event, Patched)), None),
+        twin=next((event.twin for event in events if isinstance(event, Placed) and event.part == ""), None),
     )
 
 
@@ -138,6 +161,10 @@ def asked_lines(candidate: Candidate, prompts: Mapping[str, str]) -> list[str]:
     words = f"operator {choice.operator}"
     words += "" if choice.phrasing == "default" else f", phrasing {choice.phrasing}"
     words += "" if choice.wording is None else f", wording {choice.wording} of the system prompt"
+    if choice.advice is not None:
+        words += (
+            ", drawn to go without advice" if choice.advice == WITHOUT_ADVICE else f", advice {choice.advice}"
+        )
     versions = ", ".join(f"{name} {version}" for name, version in prompts.items())
     return [f"asked      {words}", *([f"prompts    {versions}"] if versions else [])]
 
@@ -155,9 +182,12 @@ def candidate_lines(told: Portrait) -> list[str]:
             f"lineage    {' > '.join(str(ordinal) for ordinal in told.lineage)}",
         ]
     lines.append(f"attempts   {candidate.attempts}")
-    lines += [f"  rejected at {r.step} ({r.reason}): {r.message}" for r in candidate.rejections]
+    for refused in candidate.rejections:
+        message = refused.message.replace("\n", "\n    ")
+        lines.append(f"  rejected at {refused.step} ({refused.reason}): {message}")
     if candidate.summary:
         lines.append(f"summary    {candidate.summary}")
+    lines += _novelty_lines(told)
     lines += _outcome_lines(told)
     for island, placement in candidate.placements:
         cell = "" if placement.cell is None else f", cell {placement.cell}"
@@ -167,6 +197,18 @@ def candidate_lines(told: Portrait) -> list[str]:
     if told.program is not None:
         for name, text in told.program.files:
             lines += ["", f"--- {name}", text.rstrip("\n")]
+    return lines
+
+
+def _novelty_lines(told: Portrait) -> list[str]:
+    lines, check = [], told.novelty
+    if check is not None and check.similarity is not None:
+        let = "; was to be refused and let through, to learn from it" if check.audited else ""
+        lines.append(
+            f"novelty    {check.verdict}: cosine {check.similarity:.4f} to candidate {check.nearest}{let}"
+        )
+    if told.twin is not None:
+        lines.append(f"behaviour  the same as candidate {told.twin} in every case")
     return lines
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from speciate.cli.ending import describe, next_commands
+from speciate.cli.markdown import terminal_lines
 from speciate.cli.output import Output
 from speciate.cli.programs import write_program
 from speciate.cli.stories import asked_lines, candidate_lines, exchange_lines, exchanges, portrait, prompts_of
 from speciate.errors import UsageError
 from speciate.records import Ordinal
 from speciate.reports import (
+    SectionName,
     asking_json,
     asking_lines,
     exact,
@@ -21,6 +23,9 @@ from speciate.reports import (
     read_asking,
     read_facts,
     read_notebook,
+    read_report,
+    single_json,
+    single_section,
     summarise,
 )
 from speciate.store import Candidate, RunHistory, open_reader
@@ -28,7 +33,7 @@ from speciate.store import Candidate, RunHistory, open_reader
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What to show: at most one of the first six, else the summary.
+    """What to show: at most one of the first seven, else the summary.
 
     Attributes:
         best: the best program.
@@ -37,6 +42,7 @@ class View:
         prompts: the ways in which models were asked and what came of them.
         rollback: the best before this candidate.
         scratchpad: the scratchpad and what it was worth.
+        section: one part of the report.
         write: folder for the program shown, or None.
     """
 
@@ -46,6 +52,7 @@ class View:
     prompts: bool = False
     rollback: Ordinal | None = None
     scratchpad: bool = False
+    section: SectionName | None = None
     write: Path | None = None
 
     def check(self) -> None:
@@ -57,11 +64,12 @@ class View:
             "--prompts": self.prompts,
             "--rollback": self.rollback is not None,
             "--scratchpad": self.scratchpad,
+            "--section": self.section is not None,
         }
         given = [name for name, wanted in parts.items() if wanted]
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} exclude each other: ask for one at a time")
-        if self.write is not None and (not given or given[0] in ("--prompt", "--prompts", "--scratchpad")):
+        if self.write is not None and not {"--best", "--candidate", "--rollback"}.intersection(given):
             raise UsageError("--write writes a program: name it by --best, --candidate N or --rollback N")
 
 
@@ -95,6 +103,10 @@ def _show(history: RunHistory, folder: Path, view: View, output: Output) -> None
         output.result(asking_json(asking))
     elif view.scratchpad:
         _scratchpad(history, output)
+    elif view.section is not None:
+        report = read_report(history, folder=folder)
+        output.say(*terminal_lines(single_section(report, view.section)))
+        output.result(single_json(report, view.section))
     else:
         summary = summarise(history, folder=folder)
         output.say(*describe(summary), "", *next_commands(summary, folder))

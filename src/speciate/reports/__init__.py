@@ -55,6 +55,7 @@ from speciate.reports.scratchpad import (
     worth,
 )
 from speciate.reports.screens import Gate, gates, screens_json, screens_section, screens_words
+from speciate.reports.sections import SectionName, single_json, single_section
 from speciate.reports.seed_distance import DistanceRow, SeedDistances, distance_rows, seed_distances
 from speciate.reports.settings_apart import Difference, differences
 from speciate.reports.shares import ProposerShares, proposer_shares
@@ -74,7 +75,7 @@ from speciate.reports.tables import plain
 from speciate.reports.timeline import Snapshot, Standing, Timeline, timeline
 from speciate.reports.tried_again import TriedAgain, tried_again
 from speciate.reports.unusable import ReplyRow, Streak, most_replies, unusable_replies
-from speciate.reports.words import dollars, exact, number
+from speciate.reports.words import dollars, exact, number, share
 
 __all__ = [
     "ArchiveMap",
@@ -110,6 +111,7 @@ __all__ = [
     "RoundSummary",
     "RunFacts",
     "RunStatus",
+    "SectionName",
     "SeedDistances",
     "Series",
     "Snapshot",
@@ -200,6 +202,9 @@ __all__ = [
     "screens_section",
     "screens_words",
     "seed_distances",
+    "share",
+    "single_json",
+    "single_section",
     "staleness",
     "stepping_stones",
     "summarise",

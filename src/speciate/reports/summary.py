@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from speciate.archives import coverage, qd_score
@@ -57,12 +57,14 @@ class ArchiveSummary:
         coverage: share of the cells that are filled on any island, or None without cells.
         qd_score: Σ(F − offset) over the best of each filled cell, higher is better, or None without cells.
         qd_offset: the offset, in the user's own direction.
+        islands: occupants of each island, by number.
     """
 
     size: int
     coverage: float | None
     qd_score: float | None
     qd_offset: float
+    islands: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,7 @@ class Summary:
                 "coverage": self.archive.coverage,
                 "qd_score": _number(self.archive.qd_score),
                 "qd_offset": self.archive.qd_offset,
+                "islands": {str(number): size for number, size in self.archive.islands.items()},
             },
             "rounds": [asdict(played) for played in self.rounds],
             "proposers": {name: _proposer_json(tally) for name, tally in self.proposers.items()},
@@ -220,13 +223,14 @@ def archive_summary(history: RunHistory, facts: RunFacts) -> ArchiveSummary:
     """Sums up the archives of the last epoch."""
     islands, offset = history.members(), facts.spec.qd_offset
     size = len({ordinal for members in islands.values() for ordinal in members})
+    sizes = {number: len(members) for number, members in islands.items()}
     cells = facts.cells
     if cells is None:
-        return ArchiveSummary(size, None, None, offset)
+        return ArchiveSummary(size, None, None, offset, sizes)
     best = best_by_cell(history)
     members = [Member(ordinal, (score,)) for ordinal, score in best.values()]
     total = qd_score(members, facts.objective.inward(offset))
-    return ArchiveSummary(size, coverage(len(best), cells), total, offset)
+    return ArchiveSummary(size, coverage(len(best), cells), total, offset, sizes)
 
 
 def best_by_cell(history: RunHistory) -> Mapping[Cell, tuple[Ordinal, Score]]:
