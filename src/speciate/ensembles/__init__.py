@@ -21,6 +21,15 @@ from speciate.ensembles.joining import (
     resume_node,
     write_node,
 )
+from speciate.ensembles.members import members_of
+from speciate.ensembles.merge import Memo, common_pool, merge, node_elites
+from speciate.ensembles.merger import (
+    elites_of,
+    merge_nodes,
+    open_histories,
+    read_merged,
+    write_merged,
+)
 from speciate.ensembles.node import evolve, resume
 from speciate.ensembles.opponents import check_opponents, decide_company
 from speciate.ensembles.rounds import LAST_ROUND, RedQueenRounds
@@ -31,6 +40,7 @@ __all__ = [
     "Address",
     "Ensemble",
     "Exchange",
+    "Memo",
     "Nats",
     "NodeEnd",
     "NodeEvolution",
@@ -38,19 +48,28 @@ __all__ = [
     "RedQueenRounds",
     "check_node",
     "check_opponents",
+    "common_pool",
     "decide_company",
+    "elites_of",
     "evolve",
     "evolve_ensemble",
     "evolve_node",
     "is_ensemble",
     "is_node",
+    "members_of",
+    "merge",
+    "merge_nodes",
+    "node_elites",
     "node_folder",
+    "open_histories",
     "past_champions",
     "read_address",
     "read_ensemble",
+    "read_merged",
     "read_node",
     "resume",
     "resume_ensemble",
     "resume_node",
+    "write_merged",
     "write_node",
 ]

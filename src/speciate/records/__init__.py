@@ -37,6 +37,7 @@ from speciate.records.histories import (
 )
 from speciate.records.keyed import Key, TextRef
 from speciate.records.lineage import Entry
+from speciate.records.merged import Elite, Merged, MergedElite, NodeElites, source_of
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.peers import Drained, Joined, MessageId, Published, Received
 from speciate.records.placement import Member, Move, Placement, PlacementKind
@@ -89,6 +90,7 @@ __all__ = [
     "Direction",
     "Dollars",
     "Drained",
+    "Elite",
     "Entry",
     "EpochOpened",
     "Evaluated",
@@ -101,11 +103,14 @@ __all__ = [
     "Json",
     "Key",
     "Member",
+    "Merged",
+    "MergedElite",
     "Message",
     "MessageId",
     "Migrated",
     "ModelGateway",
     "Move",
+    "NodeElites",
     "NoteKind",
     "Noted",
     "NoveltyCheck",
@@ -150,6 +155,7 @@ __all__ = [
     "manifest_hash",
     "program_refs",
     "sort_key",
+    "source_of",
     "stable",
     "text_hash",
     "text_refs",

@@ -8,12 +8,15 @@ from types import MappingProxyType
 from speciate.records import (
     Asked,
     Cell,
+    Drained,
     Evaluated,
     Event,
     Message,
     Ordinal,
     Outcome,
     Program,
+    Published,
+    Received,
     Replied,
     Reply,
     RoundEnded,
@@ -77,6 +80,11 @@ class RunHistory:
     def rounds(self) -> Sequence[RoundEnded]:
         """How each round ended that has, in their order; empty for a run without rounds."""
         return list(self._fold.rounds)
+
+    @property
+    def exchange(self) -> Sequence[Published | Received | Drained]:
+        """What a node published, received and drained, in order; empty for a run that is no node."""
+        return list(self._fold.exchange)
 
     @property
     def unanswered(self) -> Sequence[Unanswered]:

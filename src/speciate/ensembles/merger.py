@@ -1,0 +1,167 @@
+"""Merging an ensemble that lies in a folder, and what is kept of it there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from speciate.engine import RunConfig
+from speciate.ensembles.ensemble import NODES, node_folder
+from speciate.ensembles.members import members_of
+from speciate.ensembles.merge import Memo, merge, node_elites
+from speciate.errors import RunFolderError
+from speciate.evaluators import Evaluator, build_evaluator
+from speciate.records import Cell, Context, Merged, MergedElite, NodeElites, Ordinal, Score, source_of
+from speciate.store import DATABASE, RunHistory, open_reader
+from speciate.tasks import Task
+
+MERGED = "merged.json"
+"""File in an ensemble's folder that holds the merged archive."""
+
+
+@contextmanager
+def open_histories(folder: Path, config: RunConfig) -> Iterator[Mapping[str, RunHistory]]:
+    """Opens the histories of an ensemble's nodes, by name in their order; those that have not begun are absent.
+
+    Raises:
+        RunFolderError: no node has begun.
+        StoreError: a history cannot be read.
+    """
+    names = [member.name for member in members_of(config)]
+    with ExitStack() as opened:
+        histories: dict[str, RunHistory] = {}
+        for name in names:
+            own = node_folder(folder, name)
+            if (own / DATABASE).exists():
+                reader = open_reader(own)
+                opened.callback(reader.close)
+                histories[name] = RunHistory(reader)
+        if not histories:
+            raise RunFolderError(f"{folder}: none of the nodes {', '.join(names)} has begun in {NODES}")
+        yield histories
+
+
+def elites_of(histories: Mapping[str, RunHistory]) -> list[NodeElites]:
+    """Returns what each node brings to a merger."""
+    return [node_elites(name, history) for name, history in histories.items()]
+
+
+def merge_nodes(
+    task: Task,
+    config: RunConfig,
+    nodes: Sequence[NodeElites],
+    *,
+    evaluator: Evaluator | None = None,
+    pool: Context | None = None,
+    memo: Memo | None = None,
+) -> Merged:
+    """Scores what nodes bring in one company; see `merge`.
+
+    Args:
+        task: the ensemble's task.
+        config: the ensemble's settings, for how to evaluate.
+        nodes: see `elites_of`.
+        evaluator: one that is not started; None builds the one the task asks for, with its sandbox.
+        pool: see `merge`.
+        memo: see `merge`.
+
+    Raises:
+        SandboxError: the sandbox cannot be set up, or broke.
+        ScoreError: the task's own code broke.
+    """
+    scorer = evaluator or build_evaluator(task, config.evaluation)
+
+    async def run() -> Merged:
+        try:
+            await scorer.start()
+            return await merge(task, nodes, scorer, pool=pool, memo=memo)
+        finally:
+            await scorer.close()
+
+    return asyncio.run(run())
+
+
+class _Kept(BaseModel):
+    """The merged archive as it is written: programs are in the nodes' own histories."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pool: str
+    opponents: int
+    left_out: tuple[str, ...]
+    axes: tuple[str, ...]
+    cells: int | None
+    nodes: dict[str, list[tuple[Cell, Score]]]
+    elites: list[tuple[Cell, str, Ordinal, Score]]
+    invalid: dict[str, int]
+    evaluations: int
+    reused: int
+    source: str
+
+
+def write_merged(merged: Merged, folder: Path) -> Path:
+    """Keeps a merged archive in an ensemble's folder; equal archives give equal files.
+
+    Raises:
+        RunFolderError: it cannot be written.
+    """
+    kept = _Kept(
+        pool=merged.pool,
+        opponents=merged.opponents,
+        left_out=merged.left_out,
+        axes=merged.axes,
+        cells=merged.cells,
+        nodes={name: sorted(scores.items()) for name, scores in merged.nodes.items()},
+        elites=[(one.cell, one.node, one.ordinal, one.score) for one in merged.elites],
+        invalid=dict(merged.invalid),
+        evaluations=merged.evaluations,
+        reused=merged.reused,
+        source=merged.source,
+    )
+    path = folder / MERGED
+    draft = path.with_name(f".{MERGED}.partial")
+    try:
+        draft.write_text(json.dumps(kept.model_dump(), indent=1) + "\n", encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise RunFolderError(f"{path} cannot be written: {error.strerror or error}") from error
+    return path
+
+
+def read_merged(folder: Path, nodes: Sequence[NodeElites]) -> Merged | None:
+    """Returns the merged archive kept in a folder, or None if there is none of these nodes as they are now.
+
+    Raises:
+        RunFolderError: the file is there and cannot be understood.
+    """
+    path = folder / MERGED
+    try:
+        kept = _Kept.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError) as error:
+        raise RunFolderError(f"{path} cannot be read ({type(error).__name__}): delete it") from error
+    if kept.source != source_of(nodes):
+        return None
+    programs = {(one.node, one.ordinal): one.program for node in nodes for one in node.elites}
+    return Merged(
+        pool=kept.pool,
+        opponents=kept.opponents,
+        left_out=kept.left_out,
+        axes=kept.axes,
+        cells=kept.cells,
+        nodes={name: dict(scores) for name, scores in kept.nodes.items()},
+        elites=tuple(
+            MergedElite(cell, node, ordinal, score, programs[node, ordinal])
+            for cell, node, ordinal, score in kept.elites
+        ),
+        invalid=kept.invalid,
+        evaluations=kept.evaluations,
+        reused=kept.reused,
+        source=kept.source,
+    )
