@@ -1,9 +1,12 @@
 """Candidates that attack their limits and other processes: each harms itself alone, the next one is fine."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 
+from speciate.evaluators.limits import descendants
 from speciate.records import FailureKind
 from speciate.testing.sandbox import Slot
 
@@ -185,6 +188,17 @@ def answer(case):
     assert count_processes() <= before + 1
 
 
+def settled() -> int:
+    """Returns how many processes the slot has, once that has not changed for a while."""
+    count, since = -1, time.monotonic()
+    while time.monotonic() - since < 0.3:
+        now = len(list(descendants(os.getpid())))
+        if now != count:
+            count, since = now, time.monotonic()
+        time.sleep(0.02)
+    return count
+
+
 def count_processes() -> int:
     return sum(b"python" in _command(path) for path in Path("/proc").glob("[0-9]*/cmdline"))
 
@@ -232,6 +246,43 @@ def answer(case):
     report = slot.ask(daemons)
     assert report.failure is None, report.failure
     assert report.cpu_seconds >= 0.4
+
+
+def test_a_child_that_was_waited_for_is_on_the_bill_with_its_time_and_memory(slot: Slot) -> None:
+    parent = """
+import os, time
+def answer(case):
+    if os.fork() == 0:
+        block = b'x' * (96 << 20)
+        while time.process_time() < 0.2: pass
+        os._exit(0)
+    os.wait()
+    return 'waited'
+"""
+    report = slot.ask(parent)
+    assert report.failure is None, report.failure
+    assert report.cpu_seconds >= 0.2
+    assert report.memory_mb is not None
+    assert report.memory_mb >= 96
+
+
+def test_a_thread_that_goes_on_after_the_answer_is_ended_with_its_candidate(slot: Slot) -> None:
+    source = """
+import os, threading
+def work():
+    while True:
+        try:
+            if os.fork() == 0: os._exit(0)
+        except OSError: pass
+def answer(case):
+    threading.Thread(target=work, daemon=True).start()
+    return 1
+"""
+    alone = settled()
+    for _ in range(10):
+        assert slot.answer(source) == 1
+    assert slot.answer("def answer(case): return 2") == 2
+    assert settled() == alone
 
 
 def test_a_candidate_that_signals_its_init_ends_itself_alone(slot: Slot) -> None:

@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import signal
 import socket
-import struct
 import time
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn, TypeAlias
 
 from speciate.evaluators import harness, limits, wire
+from speciate.evaluators.child import STATUS, USAGE, Child
 from speciate.evaluators.limits import Bounds
 
 End: TypeAlias = Literal[
@@ -44,95 +41,9 @@ _TIMED: tuple[End, ...] = ("answered", "raised", "exited", "signalled", "wall")
 """Ends that become the CPU limit's when the final account is above it, however slow the machine."""
 
 TAIL = 4096
-STATUS = struct.Struct("=i")
-USAGE = struct.Struct("=dQ")
-"""What init writes: the wait status of the candidate's first process once that ended; CPU seconds and the
-largest resident size in bytes once it has buried the last."""
-
-SPENT = struct.Struct("=d")
-"""What a candidate's process writes before any code of others runs in it: its CPU seconds so far."""
 
 _TICK = 0.05
-_PATIENCE = 2.0
 _CHUNK = 1 << 18
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """What a tree of processes used in all.
-
-    Attributes:
-        cpu_seconds: CPU time of all that were waited for.
-        peak_bytes: resident size of the largest process.
-    """
-
-    cpu_seconds: float
-    peak_bytes: int
-
-
-@dataclass(slots=True)
-class Child:
-    """A candidate that waits for its program, with the keeper's ends of its pipes.
-
-    Attributes:
-        init: process id of its init, which waits for the candidate's dead and after the last of them for us.
-        inbox, answers, stdout, stderr: pipes to and from the candidate.
-        status: pipe from init: `STATUS`, then `USAGE`, then its end.
-        spent: CPU seconds that it took to make the candidate ready; they are not on its bill.
-        tree: returns the process ids of the candidate and its descendants, without init.
-        kill: asks for the death of the tree; may be called again while some of it lives.
-        scratch: a folder to remove when all is over; None when it goes with the candidate's namespaces.
-    """
-
-    init: int
-    inbox: int
-    answers: int
-    stdout: int
-    stderr: int
-    status: int
-    spent: float
-    tree: Callable[[], list[int]]
-    kill: Callable[[], None]
-    scratch: str | None
-    _used: Used | None = field(default=None, init=False)
-
-    def end(self, told: bytearray) -> Used:
-        """Kills the tree and returns what it used in all, as soon as the last of it is dead.
-
-        Init is left to wait for the dead: the kernel forgets the CPU time of those that die with their init.
-        Init and its namespaces may be there still; `bury` waits for them, when nobody waits for an answer.
-        Where init was killed, or had not seen all die within two seconds, this waits too.
-
-        Args:
-            told: what init has written so far; what it still writes is added.
-        """
-        deadline = time.monotonic() + _PATIENCE
-        complete = STATUS.size + USAGE.size
-        while len(told) < complete and time.monotonic() < deadline:
-            self.kill()
-            if select.select([self.status], [], [], 0.01)[0]:
-                piece = os.read(self.status, complete)
-                if not piece:
-                    break
-                told += piece
-        if len(told) < complete:
-            return self.bury()
-        cpu_seconds, peak_bytes = USAGE.unpack_from(told, STATUS.size)
-        return Used(cpu_seconds, peak_bytes)
-
-    def bury(self) -> Used:
-        """Waits until init and its namespaces are gone, and returns the kernel's own account of them.
-
-        Where a pid namespace ends with it, killing init ends what could not be ended before. May be called
-        twice.
-        """
-        if self._used is None:
-            kill(self.init)
-            usage = os.wait4(self.init, 0)[2]
-            self._used = Used(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
-            if self.scratch is not None:
-                shutil.rmtree(self.scratch, ignore_errors=True)
-        return self._used
 
 
 @dataclass(slots=True)
@@ -352,7 +263,7 @@ def serve(child: Child, bounds: Bounds, channel: socket.socket, turn: socket.soc
         bounds: its limits.
         channel: to the engine.
         turn: to the server. One byte comes when the candidate before is gone with all its namespaces; one
-            goes when the engine has its answer and nothing of this candidate runs any more.
+            goes when the engine has its answer and nothing of this candidate runs any more, alive or not.
     """
     request = wire.receive(channel) if turn.recv(1) else None
     if request is None:
@@ -364,12 +275,6 @@ def serve(child: Child, bounds: Bounds, channel: socket.socket, turn: socket.soc
     turn.sendall(b"N")
     child.bury()
     os._exit(0)
-
-
-def kill(pid: int) -> None:
-    """Kills a process that may have ended already."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
 
 
 def _framed(blob: bytes) -> bytes:

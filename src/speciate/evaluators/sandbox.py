@@ -19,7 +19,18 @@ from speciate.evaluators.limits import Bounds
 from speciate.evaluators.zygote import Boot, Mode
 from speciate.tasks import FOREIGN_KINDS, Limits, Task, shims_folder
 
-INSIDE = ("frame", "wire", "seccomp", "isolate", "limits", "harness", "rehearsal", "keeper", "zygote")
+INSIDE = (
+    "frame",
+    "wire",
+    "seccomp",
+    "isolate",
+    "limits",
+    "harness",
+    "rehearsal",
+    "child",
+    "keeper",
+    "zygote",
+)
 """Modules of this folder that are read inside; nothing else of speciate is."""
 
 _BOOTSTRAP = """

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from speciate.evaluators import harness, isolate, keeper, limits, rehearsal, seccomp, wire
+from speciate.evaluators.child import SPENT, STATUS, USAGE, Child, kill
 from speciate.evaluators.limits import Bounds
 
 Mode = Literal["root", "user", "unsafe"]
@@ -171,7 +172,7 @@ def _fork_keepers(boot: Boot, run: Callable[[Any, Any], Any] | None, channel: so
 
 def _start_candidate(
     boot: Boot, bounds: Bounds, run: Callable[[Any, Any], Any] | None, space: int, server: int
-) -> keeper.Child:
+) -> Child:
     """Forks init and the candidate, and returns once the candidate has given everything up."""
     inbox, answers, stdout, stderr, status = (_pipe() for _ in range(5))
     me = os.getpid()
@@ -190,15 +191,16 @@ def _start_candidate(
     for end in (inbox[0], answers[1], stdout[1], stderr[1], status[1]):
         os.close(end)
     rehearsal.keeper()
-    spent = os.read(answers[0], keeper.SPENT.size)
-    if len(spent) < keeper.SPENT.size:
+    spent = os.read(answers[0], SPENT.size)
+    if len(spent) < SPENT.size:
         complaint = os.read(stderr[0], keeper.TAIL).decode(errors="replace")
         raise RuntimeError(f"a candidate's process cannot be set up\n{complaint}")
-    ends = (init, inbox[1], answers[0], stdout[0], stderr[0], status[0], keeper.SPENT.unpack(spent)[0])
+    ends = (init, inbox[1], answers[0], stdout[0], stderr[0], status[0], SPENT.unpack(spent)[0])
     if boot.mode == "unsafe":
-        return keeper.Child(*ends, partial(_descendants, init), partial(_kill_descendants, init), home)
-    tree = partial(limits.everyone_but, {1, server, me, init})
-    return keeper.Child(*ends, tree, partial(_order, init), None)
+        return Child(*ends, partial(_descendants, init), partial(_kill_descendants, init), home)
+    child = Child(*ends, partial(limits.everyone_but, {1, server, me, init}), partial(_order, init), None)
+    child.rehearse()
+    return child
 
 
 def _descendants(init: int) -> list[int]:
@@ -209,7 +211,7 @@ def _descendants(init: int) -> list[int]:
 def _kill_descendants(init: int) -> None:
     """Kills the candidate's processes one by one."""
     for pid in limits.descendants(init):
-        keeper.kill(pid)
+        kill(pid)
 
 
 def _order(init: int) -> None:
@@ -261,7 +263,7 @@ def _become_init(
             _give_up(boot, bounds, space)
             told = setting()
             rehearsal.candidate(told)
-            os.write(OUTBOX, keeper.SPENT.pack(time.process_time()))
+            os.write(OUTBOX, SPENT.pack(time.process_time()))
             harness.main(told)
         report = pipes[4][1]
         os.dup2(report, 3)
@@ -316,8 +318,8 @@ def _bury(candidate: int) -> NoReturn:
             _tell(untold)
             untold = b""
         if pid == candidate:
-            untold = keeper.STATUS.pack(status)
-    _tell(untold + keeper.USAGE.pack(*_usage_of_children()))
+            untold = STATUS.pack(status)
+    _tell(untold + USAGE.pack(*_usage_of_children()))
     while True:
         signal.pause()
 
