@@ -19,6 +19,15 @@ from speciate.reports.compare_page import (
 from speciate.reports.convergence import Convergence, Milestone, convergence, milestones
 from speciate.reports.costs import Timing, Work, by_operator, by_proposer, timing
 from speciate.reports.endings import Ended, EndingRow, endings
+from speciate.reports.ensemble import (
+    EnsembleSummary,
+    NodeSummary,
+    calls_of,
+    merged_map,
+    summarise_ensemble,
+)
+from speciate.reports.ensemble_page import ensemble_page, proposer_cells, write_ensemble_report
+from speciate.reports.exchange import Arrival, Exchanged, Link, arrivals, exchanged, links
 from speciate.reports.failures import FailureRow, RejectionRow, failures, rejections
 from speciate.reports.islands import IslandRow, island_rows
 from speciate.reports.lineage import Lineage, OperatorShare, PathStep, lineage, operators_along, path_to
@@ -80,6 +89,7 @@ from speciate.reports.words import dollars, exact, number, share
 __all__ = [
     "ArchiveMap",
     "ArchiveSummary",
+    "Arrival",
     "Asking",
     "BestCandidate",
     "Branches",
@@ -91,13 +101,17 @@ __all__ = [
     "DistanceRow",
     "Ended",
     "EndingRow",
+    "EnsembleSummary",
+    "Exchanged",
     "FailureRow",
     "Gate",
     "Group",
     "IslandRow",
     "Lineage",
+    "Link",
     "Measure",
     "Milestone",
+    "NodeSummary",
     "Notebook",
     "OperatorShare",
     "ParetoFront",
@@ -130,6 +144,7 @@ __all__ = [
     "Work",
     "WrittenReport",
     "archive_map",
+    "arrivals",
     "artificial",
     "as_html",
     "as_latex",
@@ -143,6 +158,7 @@ __all__ = [
     "budget_grid",
     "by_operator",
     "by_proposer",
+    "calls_of",
     "compare_runs",
     "comparison_json",
     "comparison_page",
@@ -164,7 +180,9 @@ __all__ = [
     "drawable",
     "effective_number",
     "endings",
+    "ensemble_page",
     "exact",
+    "exchanged",
     "failures",
     "gates",
     "html_list",
@@ -172,7 +190,9 @@ __all__ = [
     "is_held",
     "island_rows",
     "lineage",
+    "links",
     "make_report",
+    "merged_map",
     "milestones",
     "most_replies",
     "not_shown",
@@ -188,6 +208,7 @@ __all__ = [
     "plain",
     "plain_json",
     "prompt_versions",
+    "proposer_cells",
     "proposer_shares",
     "read_asking",
     "read_facts",
@@ -208,11 +229,13 @@ __all__ = [
     "staleness",
     "stepping_stones",
     "summarise",
+    "summarise_ensemble",
     "timeline",
     "timing",
     "tried_again",
     "unusable_replies",
     "worth",
     "write_comparison",
+    "write_ensemble_report",
     "write_report",
 ]

@@ -83,8 +83,8 @@ def descent(report: Report) -> str:
         for place in places
     ]
     return (
-        "A *branch* is a child of the initial program, or a program made from nothing, with all its "
-        "descendants by first parents. "
+        "A *branch* is a child of the initial program (or of another planted one), or a program made from "
+        "nothing, with all its descendants by first parents. "
         "*Effective*: how many equally large branches would be as diverse as those in the archive, "
         "exp(−Σ p ln p) over their shares p (Hill 1973). *Common ancestor*: the youngest program from which "
         "all occupants descend, and how many candidates were closed since it was; *half*: the youngest from "
