@@ -31,7 +31,7 @@ def draw_convergence(curve: Convergence, objective: Objective, title: str, path:
     """
 
     def draw(axes: Axes) -> None:
-        place = np.arange(len(curve.best))
+        place = np.arange(1, len(curve.best) + 1)
         valid = ~np.isnan(curve.scores)
         scores, bests = drawable(curve.scores[valid]), drawable(curve.best)
         axes.scatter(
