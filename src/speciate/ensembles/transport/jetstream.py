@@ -228,7 +228,6 @@ class Link:
         Raises:
             LinkError: not any more.
         """
-        from nats.errors import TimeoutError as NothingSaid
         from nats.js import api
 
         config = api.ConsumerConfig(
@@ -246,7 +245,7 @@ class Link:
             while True:
                 try:
                     messages = await reader.fetch(_BATCH, timeout=ANSWER)
-                except NothingSaid:
+                except TimeoutError:  # nothing was said
                     await reader.consumer_info()  # says so if the broker has forgotten this reader
                     continue
                 yield [

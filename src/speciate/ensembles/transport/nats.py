@@ -27,6 +27,8 @@ JOINING: Seconds = 5.0
 """A node waits so long for what is in the log already; if nobody is there, it goes on at once."""
 FETCHING: Seconds = 2.0
 """Programs that have not come after so long are asked for again after the next round."""
+CLOSING: Seconds = 5.0
+"""A connection that does not close for so long is left to the broker."""
 AT_ONCE = 32
 """Programs that are asked for at once."""
 WAITS: Sequence[Seconds] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -56,6 +58,7 @@ class Nats(Transport):
         self._link: Link | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
+        self._leaving = False
         self._told = ""
 
     @override
@@ -112,9 +115,10 @@ class Nats(Transport):
         try:
             await asyncio.wait({sent, self._keeper}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._leaving = True
             sent.cancel()
             self._keeper.cancel()
-            await asyncio.gather(sent, self._keeper, return_exceptions=True)
+            await asyncio.wait({sent, self._keeper}, timeout=CLOSING)
         return len(self._outbox)
 
     def _check(self) -> None:
@@ -129,7 +133,7 @@ class Nats(Transport):
             ConfigError: the broker does not want this node, now or ever.
         """
         waits = _waits()
-        while True:
+        while not self._leaving:  # what is cancelled while it breaks may end in an error of its own
             try:
                 async with connected(self._address, joined) as link:
                     await self._begin(link)
@@ -137,6 +141,8 @@ class Nats(Transport):
                     self._say(f"Connected to {self._address.url} as {joined.node} of {joined.ensemble}")
                     await self._attend(link)
             except LinkError as error:
+                if self._leaving:
+                    return
                 self._say(f"No broker at {self._address.url} ({error}): searching on, trying again")
             finally:
                 self._link = None
