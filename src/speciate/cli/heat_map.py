@@ -14,7 +14,7 @@ WIDEST = 64
 """Columns up to which a map is drawn; more do not fit a terminal."""
 
 
-def heat_map(cells: ArchiveMap) -> list[str]:
+def heat_map(cells: ArchiveMap, title: str = "Archive") -> list[str]:
     """Returns the map as lines, first axis to the right and second one upwards; empty if it does not fit."""
     scores = cells.scores
     if not cells.filled or max(scores.shape) > WIDEST:
@@ -32,7 +32,7 @@ def heat_map(cells: ArchiveMap) -> list[str]:
         lines.append(f"  {'':>{margin}} {names}")
     axes = f"{cells.x.name} →" + ("" if cells.y is None else f", {cells.y.name} ↑")
     legend = f"scores from {number(low)} {SHADES[0]} to {number(high)} {SHADES[-1]}"
-    return [f"Archive: {axes}; {cells.filled} of {scores.size} cells, {legend}", *lines]
+    return [f"{title}: {axes}; {cells.filled} of {scores.size} cells, {legend}", *lines]
 
 
 def _cell(score: float, low: float, high: float, wide: int) -> str:

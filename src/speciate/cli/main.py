@@ -13,6 +13,7 @@ import typer
 from speciate.cli.check import check
 from speciate.cli.compare import compare
 from speciate.cli.doctor import doctor
+from speciate.cli.ensemble import ensemble
 from speciate.cli.experiment import experiment
 from speciate.cli.failures import INTERRUPTED, interruptible, report_failure
 from speciate.cli.init import init
@@ -32,6 +33,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "resume": resume,
     "show": show,
     "report": report,
+    "ensemble": ensemble,
     "compare": compare,
     "novelty": novelty,
     "experiment": experiment,

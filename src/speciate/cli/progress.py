@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from speciate.cli.tally import Tally
@@ -83,21 +83,28 @@ def shown(tally: Tally, objective: Objective, config: RunConfig, *, live: bool) 
         config: rounds and caps, for the bar.
         live: whether one line is redrawn in place; else a line is printed now and then.
     """
-    with _live(tally, objective, config) if live else _plain(tally, objective, config):
+    with shown_lines(lambda: [progress_line(tally, objective, config)], live=live):
         yield
 
 
 @contextmanager
-def _live(tally: Tally, objective: Objective, config: RunConfig) -> Iterator[None]:
+def shown_lines(lines: Callable[[], Sequence[str]], *, live: bool) -> Iterator[None]:
+    """Shows lines on stderr as long as the block lasts: redrawn in place, or else printed now and then."""
+    with _live(lines) if live else _plain(lines):
+        yield
+
+
+@contextmanager
+def _live(lines: Callable[[], Sequence[str]]) -> Iterator[None]:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    def line() -> Text:
-        return Text(progress_line(tally, objective, config))
+    def drawn() -> Text:
+        return Text("\n".join(lines()))
 
     with Live(
-        get_renderable=line,
+        get_renderable=drawn,
         console=Console(stderr=True),
         refresh_per_second=REDRAWS_PER_SECOND,
         transient=True,
@@ -107,12 +114,12 @@ def _live(tally: Tally, objective: Objective, config: RunConfig) -> Iterator[Non
 
 
 @contextmanager
-def _plain(tally: Tally, objective: Objective, config: RunConfig) -> Iterator[None]:
+def _plain(lines: Callable[[], Sequence[str]]) -> Iterator[None]:
     ended = threading.Event()
 
     def tell() -> None:
         while not ended.wait(PLAIN_SECONDS):
-            print(progress_line(tally, objective, config), file=sys.stderr, flush=True)
+            print(*lines(), sep="\n", file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=tell, name="progress", daemon=True)
     thread.start()

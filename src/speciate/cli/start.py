@@ -64,7 +64,20 @@ def check_parts(task: Task, config: RunConfig) -> None:
 
 def opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]:
     """Returns what a user should know before a run begins, a line an item."""
-    lines = [f"Evolving {task.name} in {folder}, proposals by {_who(task, config)}"]
+    first = f"Evolving {task.name} in {folder}, proposals by {who_proposes(task, config)}"
+    return [first, *opening_remarks(name, task, config, folder)]
+
+
+def opening_remarks(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]:
+    """Returns the same but for where it is kept and who proposes.
+
+    Args:
+        name: the task as the user named it.
+        task: the same, loaded.
+        config: the run's settings.
+        folder: the run's folder.
+    """
+    lines: list[str] = []
     if task.remarks:
         lines.append(f"`speciate check {shlex.quote(name)}` says how this {task.format} task was understood")
     if task.forgeable:
@@ -81,7 +94,8 @@ def opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]
     return lines + _advice(task, config)
 
 
-def _who(task: Task, config: RunConfig) -> str:
+def who_proposes(task: Task, config: RunConfig) -> str:
+    """Returns who proposes in a run, and whether anybody said so."""
     if config.models:
         return ", ".join(config.models)
     own = "the built-in genetic operators"

@@ -4,6 +4,7 @@ from speciate.ensembles.champions import past_champions
 from speciate.ensembles.ensemble import (
     Ensemble,
     NodeEnd,
+    Watch,
     evolve_ensemble,
     is_ensemble,
     node_folder,
@@ -46,6 +47,7 @@ __all__ = [
     "NodeEvolution",
     "NodeRecord",
     "RedQueenRounds",
+    "Watch",
     "check_node",
     "check_opponents",
     "common_pool",

@@ -117,7 +117,7 @@ async def merge(
         pool=company.hash,
         opponents=len(company.opponents),
         left_out=() if pool is not None else left_out,
-        axes=tuple(axis.name for axis in axes),
+        axes=tuple(axes),
         cells=math.prod(axis.bins for axis in axes) if axes else None,
         nodes={name: _scores(archive) for name, archive in archives.items()},
         elites=tuple(best[cell] for cell in sorted(best)),

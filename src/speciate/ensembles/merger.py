@@ -16,7 +16,7 @@ from speciate.ensembles.members import members_of
 from speciate.ensembles.merge import Memo, merge, node_elites
 from speciate.errors import RunFolderError
 from speciate.evaluators import Evaluator, build_evaluator
-from speciate.records import Cell, Context, Merged, MergedElite, NodeElites, Ordinal, Score, source_of
+from speciate.records import Axis, Cell, Context, Merged, MergedElite, NodeElites, Ordinal, Score, source_of
 from speciate.store import DATABASE, RunHistory, open_reader
 from speciate.tasks import Task
 
@@ -26,7 +26,7 @@ MERGED = "merged.json"
 
 @contextmanager
 def open_histories(folder: Path, config: RunConfig) -> Iterator[Mapping[str, RunHistory]]:
-    """Opens the histories of an ensemble's nodes, by name in their order; those that have not begun are absent.
+    """Opens the histories of an ensemble's nodes, by name in their order; who has not begun is absent.
 
     Raises:
         RunFolderError: no node has begun.
@@ -94,7 +94,7 @@ class _Kept(BaseModel):
     pool: str
     opponents: int
     left_out: tuple[str, ...]
-    axes: tuple[str, ...]
+    axes: tuple[Axis, ...]
     cells: int | None
     nodes: dict[str, list[tuple[Cell, Score]]]
     elites: list[tuple[Cell, str, Ordinal, Score]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from speciate.records.axis import Axis
 from speciate.records.program import Program, text_hash
 from speciate.records.types import Cell, Ordinal, Score
 
@@ -66,7 +67,7 @@ class Merged:
         pool: identity of the common company (`Context.hash`).
         opponents: how many programs are in it.
         left_out: nodes whose champion had no room in it.
-        axes: names of the axes of the common map; empty where the task has no descriptors.
+        axes: those of the common map; empty where the task has no descriptors.
         cells: how many cells the map has, or None without axes.
         nodes: each node's archive on the common map: its best of each cell it fills.
         elites: the merged archive: the best of all nodes in each cell, sorted by cell.
@@ -79,7 +80,7 @@ class Merged:
     pool: str
     opponents: int
     left_out: tuple[str, ...]
-    axes: tuple[str, ...]
+    axes: tuple[Axis, ...]
     cells: int | None
     nodes: Mapping[str, Mapping[Cell, Score]]
     elites: tuple[MergedElite, ...]

@@ -162,6 +162,8 @@ class TaskSpec(Spec):
         notes: hints for prompts, by operator name or ``"all"``.
         parameters: values of the task, changed by ``--set task.parameters.x=…``; reach score code and cases.
         proposers: who proposes when nobody is named: ``genetic``, names of installed proposers, or models.
+        nodes: who proposes at each node of an ensemble when nobody is named; empty lets `proposers` propose at
+            all of them.
         defaults: settings of a run that fit this task, nested as in a settings file; all others go over them.
     """
 
@@ -180,6 +182,7 @@ class TaskSpec(Spec):
     notes: Mapping[str, str] = Field(default_factory=dict)
     parameters: Mapping[str, Json] = Field(default_factory=dict)
     proposers: tuple[str, ...] = Field(default=("genetic",), min_length=1)
+    nodes: tuple[str, ...] = ()
     defaults: Mapping[str, Json] = Field(default_factory=dict)
 
 

@@ -7,7 +7,7 @@ from speciate.problems.corewar.generators import MINDS, STRATEGIES, CodePrior, P
 
 
 def test_there_is_a_mind_for_every_family() -> None:
-    assert set(STRATEGIES) | {"mixed", "uniform"} == set(MINDS)
+    assert set(STRATEGIES) | {"mixed", "imp_clear", "uniform"} == set(MINDS)
     for strategy in STRATEGIES:
         assert dict(MINDS[strategy].families) == {strategy: 1.0}
 

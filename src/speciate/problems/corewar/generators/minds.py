@@ -21,11 +21,13 @@ UNIFORM: Final = CodePrior(
 MINDS: Final[Mapping[str, Priors]] = {
     "mixed": Priors(),
     **{strategy: Priors(families={strategy: 1.0}) for strategy in STRATEGIES},
+    "imp_clear": Priors(families={"imp": 1.0, "clear": 1.0}),
     "uniform": Priors(
         families={"random": 1.0}, code=UNIFORM, extras=ExtraPrior(boot=0, quickscan=0, decoys=0)
     ),
 }
-"""Priors by name: one mind a family, ``mixed`` of all of them, and ``uniform``, which knows nothing."""
+"""Priors by name: one mind a family, ``mixed`` of all of them, ``imp_clear`` of two that get along with few
+instructions, and ``uniform``, which knows nothing."""
 
 
 def mind(name: str) -> Priors:
