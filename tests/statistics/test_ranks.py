@@ -68,6 +68,57 @@ def test_signed_ranks_count_all_signs() -> None:
     assert test.superiority == 0.75
 
 
+_FEW = st.lists(st.integers(0, 3), min_size=1, max_size=5)
+
+
+@given(_FEW, _FEW)
+def test_ties_are_counted_arrangement_by_arrangement(first: list[int], second: list[int]) -> None:
+    pooled, places = [*first, *second], range(len(first) + len(second))
+
+    def wins(chosen: tuple[int, ...]) -> float:
+        rest = [pooled[place] for place in places if place not in chosen]
+        return sum((pooled[x] > y) + 0.5 * (pooled[x] == y) for x in chosen for y in rest)
+
+    every = np.array([wins(chosen) for chosen in combinations(places, len(first))])
+    ours = wins(tuple(places[: len(first)]))
+    above, below = np.mean(every >= ours), np.mean(every <= ours)
+    one, other = [float(x) for x in first], [float(y) for y in second]
+    assert mann_whitney(one, other).p == pytest.approx(above)
+    both = mann_whitney(one, other, alternative="two-sided").p
+    assert both == pytest.approx(min(1.0, 2 * above, 2 * below))
+    assert both >= least_p(len(one), len(other)) * (1 - 1e-9)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=7))
+def test_tied_differences_are_counted_sign_by_sign(differences: list[int]) -> None:
+    told = [d for d in differences if d]
+    sizes = [sum((abs(e) < abs(d)) + 0.5 * (abs(e) == abs(d)) for e in told) + 0.5 for d in told]
+    ours = sum(size for size, d in zip(sizes, told, strict=True) if d > 0)
+    every = np.array(
+        [
+            sum(size for size, sign in zip(sizes, signs, strict=True) if sign)
+            for signs in product((0, 1), repeat=len(told))
+        ]
+    )
+    p = signed_rank([float(d) for d in differences], [0.0] * len(differences)).p
+    assert p == pytest.approx(min(1.0, 2 * np.mean(every >= ours), 2 * np.mean(every <= ours)))
+    assert p >= least_paired_p(len(differences)) * (1 - 1e-9)
+
+
+def test_no_ties_make_a_few_runs_significant() -> None:
+    assert mann_whitney([1.0] * 3, [0.0] * 3, alternative="two-sided").p == pytest.approx(least_p(3, 3))
+    assert signed_rank([1.0] * 5, [0.0] * 5).p == pytest.approx(least_paired_p(5))
+
+
+def test_exact_and_approximate_meet_where_one_takes_over() -> None:
+    ours, theirs = [float(i % 7) for i in range(30)], [float(i % 9) for i in range(30)]
+    exact = mann_whitney(ours, theirs, alternative="two-sided").p
+    assert exact == pytest.approx(mann_whitney([*ours, 3.0], theirs, alternative="two-sided").p, abs=0.02)
+    steps = [float(i % 7 - 2) or 9.0 for i in range(50)]
+    exact = signed_rank(steps, [0.0] * 50).p
+    assert exact == pytest.approx(signed_rank([*steps, 0.5], [0.0] * 51).p, abs=0.02)
+
+
 def test_equal_pairs_say_nothing() -> None:
     assert signed_rank([1.0, 2.0], [1.0, 2.0]) == signed_rank([3.0], [3.0])
     assert signed_rank([1.0, 2.0], [1.0, 2.0]).p == 1.0

@@ -15,6 +15,9 @@ from speciate.records import Score
 _MOST_EXACT = 50
 """Size of the smaller set up to which the exact distribution takes no time to speak of."""
 
+_MOST_TIED = 60
+"""Size of both sets together up to which that holds with ties."""
+
 Alternative = Literal["greater", "two-sided"]
 
 
@@ -38,8 +41,8 @@ def mann_whitney(
 ) -> RankTest:
     """Tests whether `first` tends to be greater than `second` (Mann 1947).
 
-    Exact without ties and with at most 50 values in the smaller set, else by the normal approximation with
-    tie correction.
+    Exact with at most 50 values in the smaller set, and given the ties with at most 60 in both; else by the
+    normal approximation with tie correction, which calls three ties against three significant.
 
     Args:
         first: one value a run, higher is better.
@@ -59,16 +62,21 @@ def mann_whitney(
     distinct = len(np.unique(pooled))
     if distinct == 1:  # no ranks to speak of, and a division by 0 in the approximation
         return RankTest(p=1.0, superiority=0.5)
-    exact = distinct == pooled.size and min(ours.size, theirs.size) <= _MOST_EXACT
+    tied = distinct < pooled.size
+    exact = not tied and min(ours.size, theirs.size) <= _MOST_EXACT
     method: Literal["exact", "asymptotic"] = "exact" if exact else "asymptotic"
     test = mannwhitneyu(ours, theirs, alternative=alternative, method=method)
-    return RankTest(p=float(test.pvalue), superiority=float(test.statistic) / (ours.size * theirs.size))
+    p = float(test.pvalue)
+    if tied and pooled.size <= _MOST_TIED:
+        ranks = _doubled_ranks(pooled)
+        p = _tail(_sums(ranks, ours.size), int(ranks[: ours.size].sum()), alternative)
+    return RankTest(p=p, superiority=float(test.statistic) / (ours.size * theirs.size))
 
 
 def signed_rank(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
     """Tests whether matched values differ, either way (Wilcoxon 1945, https://doi.org/10.2307/3001968).
 
-    Exact without ties or zeros among the differences, else by the normal approximation; zeros are dropped.
+    Exact, given the ties, with at most 50 differences, else by the normal approximation; zeros are dropped.
 
     Args:
         first: one value a run, higher is better.
@@ -91,9 +99,51 @@ def signed_rank(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
     differences = differences[differences != 0]
     if differences.size == 0:
         return RankTest(p=1.0, superiority=0.5)
-    distinct = len(np.unique(np.abs(differences))) == differences.size
-    method: Literal["exact", "approx"] = "exact" if distinct and differences.size <= _MOST_EXACT else "approx"
-    return RankTest(p=float(wilcoxon(differences, method=method).pvalue), superiority=superiority)
+    if differences.size > _MOST_EXACT:
+        p = float(wilcoxon(differences, method="approx").pvalue)
+    else:
+        ranks = _doubled_ranks(np.abs(differences))
+        p = _tail(_sums(ranks), int(ranks[differences > 0].sum()), "two-sided")
+    return RankTest(p=p, superiority=superiority)
+
+
+def _doubled_ranks(values: np.ndarray) -> np.ndarray:
+    """Returns twice the rank of each value, whole numbers also where ties share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    doubled: np.ndarray = (2 * last - counts + 1)[places]
+    return doubled
+
+
+def _sums(ranks: np.ndarray, size: int | None = None) -> np.ndarray:
+    """Returns how likely each sum is when ranks are drawn, shape ``(sum of all + 1,)``.
+
+    Args:
+        ranks: whole numbers.
+        size: how many are drawn without replacement; None draws each with probability 1/2.
+    """
+    total = int(ranks.sum())
+    if size is None:
+        chances = np.zeros(total + 1)
+        chances[0] = 1.0
+        for rank in ranks.tolist():
+            chances[rank:] = chances[rank:] + chances[: total + 1 - rank]
+        coins: np.ndarray = chances / chances.sum()
+        return coins
+    ways = np.zeros((size + 1, total + 1))
+    ways[0, 0] = 1.0
+    for rank in ranks.tolist():
+        ways[1:, rank:] = ways[1:, rank:] + ways[:-1, : total + 1 - rank]
+    drawn: np.ndarray = ways[size] / ways[size].sum()
+    return drawn
+
+
+def _tail(chances: np.ndarray, total: int, alternative: Alternative) -> float:
+    """Returns the chance of sums at least as large as `total`, or twice that of the rarer side."""
+    above = float(chances[total:].sum())
+    if alternative == "greater":
+        return min(1.0, above)
+    return min(1.0, 2 * above, 2 * float(chances[: total + 1].sum()))
 
 
 def least_p(first: int, second: int) -> float:
