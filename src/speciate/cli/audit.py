@@ -11,7 +11,7 @@ from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output
 from speciate.engine import Diagnosis, RunConfig, build_run, examine
 from speciate.engine.settings import compose
-from speciate.ensembles import RedQueenRounds
+from speciate.ensembles import RedQueenRounds, node_folder, open_histories, read_ensemble
 from speciate.errors import TaskError
 from speciate.reports import read_facts
 from speciate.store import ReadOnlyStore, Store, open_reader
@@ -28,30 +28,61 @@ def examine_run(folder: Path, output: Output) -> None:
         StoreError: the history cannot be read.
         typer.Exit: with 1, something is wrong with the history.
     """
+    diagnosis = _diagnosed(folder)
+    _tell(folder, diagnosis, output)
+    output.result(_json(folder, diagnosis))
+    if not diagnosis.healthy:
+        raise typer.Exit(BROKEN)
+
+
+def examine_nodes(folder: Path, output: Output) -> None:
+    """Examines every node of an ensemble that has begun, as `examine_run` does one run.
+
+    Raises:
+        UsageError: as for `examine_run`, or no node has begun.
+        StoreError: a history cannot be read.
+        typer.Exit: with 1, something is wrong with a history.
+    """
+    _, config = read_ensemble(folder)
+    with open_histories(folder, config) as histories:
+        begun = list(histories)
+    found = {name: _diagnosed(node_folder(folder, name)) for name in begun}
+    for name, diagnosis in found.items():
+        _tell(node_folder(folder, name), diagnosis, output)
+    healthy = all(diagnosis.healthy for diagnosis in found.values())
+    nodes = {name: _json(node_folder(folder, name), diagnosis) for name, diagnosis in found.items()}
+    output.result({"run_dir": folder, "healthy": healthy, "nodes": nodes})
+    if not healthy:
+        raise typer.Exit(BROKEN)
+
+
+def _diagnosed(folder: Path) -> Diagnosis:
     store = ReadOnlyStore(open_reader(folder))
     try:
         facts = read_facts(store)
         config = compose([facts.config])
-        diagnosis = asyncio.run(_examine(_task(facts.source, config), config, store))
+        return asyncio.run(_examine(_task(facts.source, config), config, store))
     finally:
         store.close()
+
+
+def _tell(folder: Path, diagnosis: Diagnosis, output: Output) -> None:
     output.say(f"{folder}: {diagnosis.events} events read, {diagnosis.redecided} decisions made again")
     for finding in diagnosis.findings[:MOST_SHOWN]:
         output.say(f"  candidate {finding.ordinal}, {finding.check}: {finding.message}")
     if len(diagnosis.findings) > MOST_SHOWN:
         output.say(f"  … and {len(diagnosis.findings) - MOST_SHOWN} more (--json lists them all)")
     output.say("All is well" if diagnosis.healthy else f"{len(diagnosis.findings)} findings")
-    output.result(
-        {
-            "run_dir": folder,
-            "events": diagnosis.events,
-            "redecided": diagnosis.redecided,
-            "healthy": diagnosis.healthy,
-            "findings": diagnosis.findings,
-        }
-    )
-    if not diagnosis.healthy:
-        raise typer.Exit(BROKEN)
+
+
+def _json(folder: Path, diagnosis: Diagnosis) -> dict[str, object]:
+    return {
+        "run_dir": folder,
+        "events": diagnosis.events,
+        "redecided": diagnosis.redecided,
+        "healthy": diagnosis.healthy,
+        "findings": diagnosis.findings,
+    }
 
 
 async def _examine(task: Task, config: RunConfig, store: Store) -> Diagnosis:

@@ -12,7 +12,8 @@ from speciate.cli.settings import resumed_settings
 from speciate.cli.tally import Tally
 from speciate.engine import Approve, Evolution, Observer, RunConfig
 from speciate.engine.settings import Layer, compose
-from speciate.ensembles import resume
+from speciate.ensembles import ensemble_of, resume
+from speciate.errors import UsageError
 from speciate.reports import RunFacts, read_facts
 from speciate.store import RunHistory, open_reader
 
@@ -34,6 +35,8 @@ def carry_on(
         SpeciateError: the run could not go on.
     """
     check_consent(approve)
+    if (whole := ensemble_of(folder)) is not None:
+        raise UsageError(f"{folder} is a node of an ensemble in one process: `speciate resume {whole}`")
     facts, tally = read_tally(folder)
     override = partial(resumed_settings, options=options, assignments=assignments)
     config: RunConfig = override(compose([facts.config]))

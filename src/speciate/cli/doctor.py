@@ -13,7 +13,8 @@ from speciate.cli.output import Output
 
 def doctor(
     run: Annotated[
-        Path | None, typer.Argument(metavar="[RUN]", help="A run to examine; without one, this host.")
+        Path | None,
+        typer.Argument(metavar="[RUN]", help="A run or an ensemble to examine; without one, this host."),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -30,7 +31,11 @@ def doctor(
         from speciate.cli.host import examine_host
 
         examine_host(output)
-    else:
-        from speciate.cli.audit import examine_run
+        return
+    from speciate.cli.audit import examine_nodes, examine_run
+    from speciate.ensembles import is_ensemble
 
+    if is_ensemble(run):
+        examine_nodes(run, output)
+    else:
         examine_run(run, output)

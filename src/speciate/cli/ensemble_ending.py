@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from speciate.cli.heat_map import heat_map
 from speciate.cli.output import Output, columns
 from speciate.cli.programs import BEST, write_best, write_champions, write_program
+from speciate.cli.views import View
 from speciate.engine import RunConfig
 from speciate.ensembles import (
     Ensemble,
@@ -59,26 +61,30 @@ def finish_ensemble(ensemble: Ensemble, task: Task, folder: Path, output: Output
     output.result({**summary.as_json(), "failed": failed})
 
 
-def show_ensemble(folder: Path, *, best: bool, write: Path | None, output: Output) -> None:
-    """Shows how an ensemble stands, also while it goes on. Evaluates nothing.
+def show_ensemble(folder: Path, view: View, output: Output) -> None:
+    """Shows how an ensemble stands, also while it goes on, or its best program. Evaluates nothing.
 
     Raises:
-        UsageError: the folder holds no ensemble that has begun, or there is no best program yet.
+        UsageError: the folder holds no ensemble that has begun, there is no best program yet, or something is
+            asked for that only a single node can tell.
         StoreError: a history cannot be read.
     """
+    view.check()
     _, config = read_ensemble(folder)
+    if replace(view, best=False, write=None) != View():
+        raise UsageError(f"that is asked of one node: `speciate show {node_folder(folder, 'NAME')} …`")
     with open_histories(folder, config) as histories:
         merged = read_merged(folder, elites_of(histories))
         summary = _summary(folder, config, histories, merged)
-    if not best:
+    if not view.best:
         output.say(*describe_ensemble(summary), "", *_next(summary, folder))
         output.result(summary.as_json())
         return
     found = None if merged is None else merged.best
     if found is None:
         raise UsageError(f"the archives are not merged as they stand: `speciate report {folder}` does that")
-    if write is not None:
-        output.remark(f"Written: {write_program(found.program, write)}")
+    if view.write is not None:
+        output.remark(f"Written: {write_program(found.program, view.write)}")
     output.say(found.program.source)
     output.result({"node": found.node, "ordinal": found.ordinal, "files": dict(found.program.files)})
 

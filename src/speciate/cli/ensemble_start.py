@@ -30,7 +30,7 @@ from speciate.ensembles import (
     read_ensemble,
     resume_ensemble,
 )
-from speciate.errors import ConfigError, TaskError
+from speciate.errors import ConfigError, TaskError, UsageError
 from speciate.tasks import Task, load_task
 
 
@@ -80,7 +80,7 @@ def start_ensemble(
 
 
 def carry_on_ensemble(
-    folder: Path, options: Sequence[Layer], assignments: Sequence[str], *, output: Output
+    folder: Path, options: Sequence[Layer], assignments: Sequence[str], *, approve: bool, output: Output
 ) -> None:
     """Goes on with an ensemble where its nodes ended.
 
@@ -88,6 +88,7 @@ def carry_on_ensemble(
         folder: the ensemble's folder.
         options: settings that change, for example raised caps; caps are of all nodes together.
         assignments: single settings, as ``--set`` takes them.
+        approve: whether a person was to be asked before each evaluation, which ensembles cannot do.
         output: where the words go.
 
     Raises:
@@ -95,6 +96,8 @@ def carry_on_ensemble(
         SpeciateError: no node could go on.
         typer.Exit: a node failed.
     """
+    if approve:
+        raise UsageError("--approve asks for one run at a time: an ensemble's nodes would all ask at once")
     source, recorded = read_ensemble(folder)
     if source is None:
         raise TaskError(

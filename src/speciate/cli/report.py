@@ -18,14 +18,19 @@ def report(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Writes a report of a run: a page in Markdown with curve, lineage and archive as pictures.
+    """Writes a report of a run or an ensemble: a page in Markdown with pictures of what came of it.
 
     \b
     speciate report runs/circle_packing-1
     """
+    from speciate.cli.ensemble_ending import report_ensemble
+    from speciate.ensembles import is_ensemble
     from speciate.reports import make_report, report_json
 
     output = Output(as_json=as_json)
+    if is_ensemble(run):
+        report_ensemble(run, out, output)
+        return
     written = make_report(run, out)
     output.say(*(str(path) for path in written.files))
     if len(written.files) == 1:

@@ -23,13 +23,16 @@ def resume(
 ) -> None:
     """Goes on with a run where it ended, however it ended. Caps count from the run's beginning.
 
+    An ensemble goes on at all of its nodes; caps are for all of them together.
+
     \b
     speciate resume runs/circle_packing-1 --candidates 2000
     """
     from speciate.cli.carry_on import carry_on
+    from speciate.cli.ensemble_start import carry_on_ensemble
     from speciate.cli.network import carry_on_node
     from speciate.cli.settings import Caps, Course
-    from speciate.ensembles import is_node
+    from speciate.ensembles import is_ensemble, is_node
 
     caps = Caps(
         candidates=candidates,
@@ -40,11 +43,10 @@ def resume(
         max_seconds=max_seconds,
         allow_unknown_price=allow_unknown_price,
     )
+    layers = [caps.layer(), Course(unsafe_no_sandbox=unsafe_no_sandbox).layer()]
+    output = Output(as_json=as_json, quiet=quiet)
+    if is_ensemble(run):
+        carry_on_ensemble(run, layers, set_ or (), approve=approve, output=output)
+        return
     going_on = carry_on_node if is_node(run) else carry_on
-    going_on(
-        run,
-        [caps.layer(), Course(unsafe_no_sandbox=unsafe_no_sandbox).layer()],
-        set_ or (),
-        approve=approve,
-        output=Output(as_json=as_json, quiet=quiet),
-    )
+    going_on(run, layers, set_ or (), approve=approve, output=output)

@@ -52,7 +52,7 @@ def show(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Shows how a run stands, also while it goes on.
+    """Shows how a run or an ensemble stands, also while it goes on.
 
     \b
     speciate show runs/circle_packing-1
@@ -60,7 +60,9 @@ def show(
     speciate show runs/circle_packing-1 --section proposers
     speciate show runs/circle_packing-1 --rollback 500 --write before
     """
+    from speciate.cli.ensemble_ending import show_ensemble
     from speciate.cli.views import View, show_run
+    from speciate.ensembles import is_ensemble
 
     view = View(
         best=best,
@@ -72,4 +74,7 @@ def show(
         section=None if section is None else section.value,
         write=write,
     )
-    show_run(run, view, Output(as_json=as_json))
+    if is_ensemble(run):
+        show_ensemble(run, view, Output(as_json=as_json))
+    else:
+        show_run(run, view, Output(as_json=as_json))

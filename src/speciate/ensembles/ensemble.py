@@ -159,6 +159,13 @@ def is_ensemble(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
+def ensemble_of(folder: Path) -> Path | None:
+    """Returns the folder of the ensemble in which a run is a node, or None."""
+    place = folder.resolve()
+    whole = place.parent.parent
+    return whole if place.parent.name == NODES and is_ensemble(whole) else None
+
+
 def node_folder(folder: Path, name: str) -> Path:
     """Returns where a node of an ensemble is kept."""
     return folder / NODES / name

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from speciate.archives import GridArchive
 from speciate.errors import MissingExtraError, RunFolderError
-from speciate.records import Axis, Cell, Objective, Published
-from speciate.reports.bands import Series, draw_bands
+from speciate.records import Axis, Cell, Published
+from speciate.reports.canvas import axis_label
 from speciate.reports.ensemble import EnsembleSummary, merged_map
 from speciate.reports.manifest import read_facts
 from speciate.reports.markup import Table, as_markdown
-from speciate.reports.pictures import draw_archive_map
+from speciate.reports.pictures import draw_archive_map, draw_by_round
 from speciate.reports.words import number
 from speciate.statistics import Diversity, cell_distributions, diversity, expected_mixtures
 from speciate.store import RunHistory
@@ -268,36 +269,18 @@ def _pictures(
     if cells is not None and cells.filled:
         drawn[MERGED_MAP] = lambda path: draw_archive_map(cells, objective, f"{task}: merged archive", path)
     rounds = {node.name: node.summary.rounds for node in summary.nodes}
+    scores = {name: [one.score for one in played] for name, played in rounds.items()}
+    shares = {name: [one.generality for one in played] for name, played in rounds.items()}
+    filled = {name: _filled(history) for name, history in histories.items()}
     curves = {
-        SCORES: (objective, {name: [one.score for one in played] for name, played in rounds.items()}),
-        GENERALITY: (
-            Objective("generality of the champion", "maximize"),
-            {name: [one.generality for one in played] for name, played in rounds.items()},
-        ),
-        CELLS: (
-            Objective("filled cells", "maximize"),
-            {name: _filled(history) for name, history in histories.items()},
-        ),
+        SCORES: (scores, f"in its own company: {axis_label(objective)}"),
+        GENERALITY: (shares, "share of held-out opponents beaten or tied"),
+        CELLS: (filled, "filled cells"),
     }
-    for name, (measure, values) in curves.items():
+    for name, (values, label) in curves.items():
         if any(value is not None for line in values.values() for value in line):
-            drawn[name] = _by_round(values, measure, f"{task}: {PICTURES[name]}")
+            drawn[name] = partial(draw_by_round, values, label, f"{task}: {PICTURES[name].lower()}")
     return drawn
-
-
-def _by_round(
-    values: Mapping[str, Sequence[float | None]], measure: Objective, title: str
-) -> Callable[[Path], None]:
-    longest = max(map(len, values.values()))
-    grid = np.arange(1, longest + 1)
-    series = [
-        Series(
-            name,
-            np.array([np.nan if one is None else one for one in line] + [np.nan] * (longest - len(line))),
-        )
-        for name, line in values.items()
-    ]
-    return lambda path: draw_bands(grid, series, objective=measure, spent="round", title=title, path=path)
 
 
 def _filled(history: RunHistory) -> list[float | None]:
