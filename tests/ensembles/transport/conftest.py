@@ -1,4 +1,4 @@
-"""Brokers that live as long as a test."""
+"""Brokers and nodes that live as long as a test."""
 
 from __future__ import annotations
 

@@ -302,28 +302,34 @@ async def connected(address: Address, joined: Joined) -> AsyncIterator[Link]:
     async def on_loss() -> None:
         lost.set()
 
-    async def on_error(_: Exception) -> None:  # each is raised too, where something comes of it
-        return
+    connecting = True
+
+    async def on_error(error: Exception) -> None:
+        # The library would try to connect for minutes without a word. Errors after that are raised where
+        # something comes of them.
+        if connecting:
+            raise error
 
     client = Client()
     guard = _Guard(address, client)
-    with _translated():
-        await client.connect(
-            address.url,
-            name=f"speciate {joined.ensemble} {joined.node}",
-            token=guard.token if address.token else None,
-            user=guard.user if address.user else None,
-            password=guard.password if address.user else None,
-            tls=address.tls() if address.encrypted or address.authority else None,
-            allow_reconnect=False,
-            connect_timeout=2,
-            ping_interval=5,
-            max_outstanding_pings=2,
-            disconnected_cb=on_loss,
-            closed_cb=on_loss,
-            error_cb=on_error,
-        )
     try:
+        with _translated():
+            await client.connect(
+                address.url,
+                name=f"speciate {joined.ensemble} {joined.node}",
+                token=guard.token if address.token else None,
+                user=guard.user if address.user else None,
+                password=guard.password if address.user else None,
+                tls=address.tls() if address.encrypted or address.authority else None,
+                allow_reconnect=False,
+                connect_timeout=2,
+                ping_interval=5,
+                max_outstanding_pings=2,
+                disconnected_cb=on_loss,
+                closed_cb=on_loss,
+                error_cb=on_error,
+            )
+        connecting = False
         guard.check()
         yield Link(client, joined, lost)
     finally:

@@ -8,9 +8,10 @@ was meant for it goes when it is back.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, repeat
+from typing import Any
 
 from typing_extensions import override
 
@@ -58,7 +59,7 @@ class Nats(Transport):
         self._link: Link | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
-        self._leaving = False
+        self._leaving = asyncio.Event()
         self._told = ""
 
     @override
@@ -115,10 +116,10 @@ class Nats(Transport):
         try:
             await asyncio.wait({sent, self._keeper}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._leaving = True
+            self._leaving.set()
             sent.cancel()
-            self._keeper.cancel()
             await asyncio.wait({sent, self._keeper}, timeout=CLOSING)
+            self._keeper.cancel()
         return len(self._outbox)
 
     def _check(self) -> None:
@@ -133,7 +134,7 @@ class Nats(Transport):
             ConfigError: the broker does not want this node, now or ever.
         """
         waits = _waits()
-        while not self._leaving:  # what is cancelled while it breaks may end in an error of its own
+        while not self._leaving.is_set():
             try:
                 async with connected(self._address, joined) as link:
                     await self._begin(link)
@@ -141,13 +142,12 @@ class Nats(Transport):
                     self._say(f"Connected to {self._address.url} as {joined.node} of {joined.ensemble}")
                     await self._attend(link)
             except LinkError as error:
-                if self._leaving:
-                    return
                 self._say(f"No broker at {self._address.url} ({error}): searching on, trying again")
             finally:
                 self._link = None
             self._tried.set()
-            await asyncio.sleep(next(waits))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), next(waits))
 
     async def _begin(self, link: Link) -> None:
         await link.prepare()
@@ -157,18 +157,27 @@ class Nats(Transport):
         self._link = link
 
     async def _attend(self, link: Link) -> None:
-        """Sends and listens until the connection breaks.
+        """Sends and listens until the connection breaks or the node leaves.
 
         Raises:
             LinkError: it broke.
             ConfigError: the broker does not want this node any more.
         """
+        works = (
+            self._listen(link),
+            self._send(link),
+            self._look_round(link),
+            link.lost(),
+            self._leaving.wait(),
+        )
+        tasks = {asyncio.ensure_future(work) for work in works}
         try:
-            async with asyncio.TaskGroup() as tasks:
-                for work in (self._listen(link), self._send(link), self._look_round(link), link.lost()):
-                    tasks.create_task(work)
-        except BaseExceptionGroup as group:
-            raise _gravest(group) from None
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _end(tasks)
+        errors = [error for task in done if (error := task.exception())]
+        if errors:
+            raise next((error for error in errors if not isinstance(error, LinkError)), errors[0])
 
     async def _listen(self, link: Link) -> None:
         async for batch in link.said(self._inbox.begin(link.born, link.end)):
@@ -203,9 +212,16 @@ def _waits() -> chain[Seconds]:
     return chain(WAITS, repeat(WAITS[-1]))
 
 
-def _gravest(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Returns what ends the node, or else what ends the connection."""
-    leaves: list[BaseException] = []
-    for error in group.exceptions:
-        leaves.append(_gravest(error) if isinstance(error, BaseExceptionGroup) else error)
-    return next((error for error in leaves if not isinstance(error, LinkError)), leaves[0])
+async def _end(tasks: Collection[asyncio.Future[Any]]) -> None:
+    """Cancels tasks until they have ended.
+
+    Once is not enough, so this is no task group: the client's library, and `asyncio.wait_for` before Python
+    3.12, lose a cancellation that comes together with what they wait for.
+    """
+    while running := [task for task in tasks if not task.done()]:
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running, timeout=0.1)
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()  # what broke first has been told
