@@ -21,8 +21,8 @@ T = TypeVar("T")
 A0, A1, B0 = MessageId("a.1", "first", 0), MessageId("a.1", "first", 1), MessageId("b", "first", 0)
 
 
-def node(broker: NatsServer, **options: bool) -> Nats:
-    return Nats(read_address(broker.url, {}), **options)
+def node(broker: NatsServer, *, take_over: bool = False) -> Nats:
+    return Nats(read_address(broker.url, {}), take_over=take_over)
 
 
 def run(scene: Coroutine[None, None, T]) -> T:

@@ -10,7 +10,7 @@ import asyncio
 import json
 import ssl
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -34,6 +34,8 @@ DUPLICATES: Final[Seconds] = 120.0
 """So long the broker knows messages by their ids; later their subjects alone keep them from coming twice."""
 ANSWER: Final[Seconds] = 5.0
 """A broker that has not answered for so long is taken for lost."""
+CLOSING: Final[Seconds] = 1.0
+"""A connection that does not close for so long is left to itself."""
 _HEADERS: Final = 1024  # bytes that the headers of a message never reach
 _BATCH: Final = 256
 _IDLE: Final[Seconds] = 60.0  # the broker forgets readers that ask for nothing any more
@@ -333,7 +335,9 @@ async def connected(address: Address, joined: Joined) -> AsyncIterator[Link]:
         guard.check()
         yield Link(client, joined, lost)
     finally:
-        await client.close()
+        with suppress(TimeoutError, OSError):  # after a failed handshake it would wait for ever
+            async with asyncio.timeout(CLOSING):
+                await client.close()
 
 
 class _Guard:

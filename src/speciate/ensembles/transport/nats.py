@@ -28,8 +28,8 @@ JOINING: Seconds = 5.0
 """A node waits so long for what is in the log already; if nobody is there, it goes on at once."""
 FETCHING: Seconds = 2.0
 """Programs that have not come after so long are asked for again after the next round."""
-CLOSING: Seconds = 5.0
-"""A connection that does not close for so long is left to the broker."""
+LEAVING: Seconds = 5.0
+"""A connection that is being made when the node leaves is waited for, but not longer."""
 AT_ONCE = 32
 """Programs that are asked for at once."""
 WAITS: Sequence[Seconds] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -118,7 +118,7 @@ class Nats(Transport):
         finally:
             self._leaving.set()
             sent.cancel()
-            await asyncio.wait({sent, self._keeper}, timeout=CLOSING)
+            await asyncio.wait({sent, self._keeper}, timeout=LEAVING)
             self._keeper.cancel()
         return len(self._outbox)
 
