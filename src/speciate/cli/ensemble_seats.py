@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Final, Literal
 
 from speciate.engine import BudgetConfig
@@ -110,11 +111,14 @@ def _seat(name: str, spec: str | None) -> dict[str, Json]:
 def _names(specs: Sequence[str | None]) -> list[str]:
     """Names nodes after who proposes there, with a number where several are alike."""
     short = ["n" if spec is None else _short(spec) for spec in specs]
-    many, seen, names = Counter(short), Counter[str](), list[str]()
+    many, names = Counter(short), list[str]()
     for name in short:
-        seen[name] += 1
-        numbered = f"{name}{seen[name]}" if name == "n" else f"{name}-{seen[name]}"
-        names.append(numbered if many[name] > 1 or name == "n" else name)
+        if name != "n" and many[name] == 1:
+            names.append(name)
+            continue
+        dash = "" if name == "n" else "-"
+        numbered = (f"{name}{dash}{number}" for number in count(1))
+        names.append(next(one for one in numbered if one not in names and one not in many))
     return names
 
 
