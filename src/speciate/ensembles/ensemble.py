@@ -215,7 +215,7 @@ def _sitting(
         for member in members:
             own = None if folder is None else node_folder(folder, member.name)
             run = _open(task, member, own, watch(member.name), shared, overrides)
-            exchange = Exchange(hub.port(), node=member.name, incarnation=member.incarnation)
+            exchange = Exchange(hub.port(member.name), node=member.name, incarnation=member.incarnation)
             nodes.append(_Node(member, run, exchange, own))
         ends = asyncio.run(_live_all(nodes, hub, signals=signals))
     except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a session

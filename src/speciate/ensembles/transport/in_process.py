@@ -87,9 +87,13 @@ class Hub:
         self._length = 0
         self._halted = False
 
-    def port(self) -> Transport:
-        """Returns a new node's end of it."""
-        return _Port(self)
+    def port(self, name: str = "") -> Transport:
+        """Returns a new node's end of it.
+
+        Args:
+            name: whose, if it is known: one that leaves without ever having joined is waited for no more.
+        """
+        return _Port(self, name)
 
     def expect(self, name: str) -> None:
         """Lets readers wait for one more node."""
@@ -186,9 +190,9 @@ def _between(sent: Sequence[_Sent], after: float, until: float) -> Sequence[_Sen
 
 
 class _Port(Transport):
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, name: str) -> None:
         self._hub = hub
-        self._name = ""
+        self._name = name
 
     @override
     async def join(self, joined: Joined, *, own: Sequence[Parcel]) -> None:
