@@ -1,23 +1,19 @@
 """One connection to a broker, where NATS JetStream keeps the log, the names and the programs of an ensemble.
 
-The only file that knows the client's library. Its errors become `LinkError`, after which a new connection is
-worth a try, or `ConfigError`, after which none is.
+After a `LinkError` a new connection is worth a try, after a `ConfigError` none is.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import ssl
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from speciate.ensembles.messages import MOST_ANNOUNCED, Parcel, pack
 from speciate.ensembles.transport import subjects
-from speciate.ensembles.transport.address import PASSWORD, TOKEN, USER, Address
-from speciate.errors import ConfigError, MissingExtraError
+from speciate.ensembles.transport.connection import LinkError, translated
+from speciate.errors import ConfigError
 from speciate.records import Joined, MessageId, Seconds
 
 if TYPE_CHECKING:
@@ -34,17 +30,11 @@ DUPLICATES: Final[Seconds] = 120.0
 """So long the broker knows messages by their ids; later their subjects alone keep them from coming twice."""
 ANSWER: Final[Seconds] = 5.0
 """A broker that has not answered for so long is taken for lost."""
-CLOSING: Final[Seconds] = 1.0
-"""A connection that does not close for so long is left to itself."""
 _HEADERS: Final = 1024  # bytes that the headers of a message never reach
 _BATCH: Final = 256
 _IDLE: Final[Seconds] = 60.0  # the broker forgets readers that ask for nothing any more
 _NO_SPACE: Final = 10047
 _TAKEN: Final = (10071, 10164)  # the subject has a message already
-
-
-class LinkError(Exception):
-    """The broker is not there, does not answer or cannot do it now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +55,7 @@ class Said:
 
 
 class Link:
-    """A connection for one node. Made by `connected`."""
+    """What one node does over a connection."""
 
     def __init__(self, client: Client, joined: Joined, lost: asyncio.Event) -> None:
         self._client = client
@@ -96,7 +86,7 @@ class Link:
             duplicate_window=DUPLICATES,
             allow_direct=True,
         )
-        with _translated():
+        with translated():
             try:
                 info = await self._js.stream_info(self._stream)
             except errors.ServiceUnavailableError:
@@ -134,7 +124,7 @@ class Link:
 
         joined = self._joined
         key, value = subjects.claim(joined.ensemble, joined.node), joined.incarnation.encode()
-        with _translated():
+        with translated():
             names = await self._names()
             if take_over:
                 await names.put(key, value)
@@ -162,7 +152,7 @@ class Link:
             LinkError: not any more.
         """
         joined = self._joined
-        with _translated():
+        with translated():
             watcher = await (await self._names()).watch(subjects.claims(joined.ensemble))
             async for entry in watcher:
                 if entry is None or entry.operation is not None:  # all there were; or a name was given back
@@ -180,7 +170,7 @@ class Link:
         """
         node, incarnation = self._joined.node, self._joined.incarnation
         pattern = subjects.announcements(self._joined.ensemble, node, incarnation)
-        with _translated():
+        with translated():
             info = await self._js.stream_info(self._stream, subjects_filter=pattern)
         rounds = (subjects.round_of(subject) for subject in info.state.subjects or {})
         return {MessageId(node, incarnation, round) for round in rounds if round is not None}
@@ -215,7 +205,7 @@ class Link:
             api.Header.MSG_ID.value: name,
             api.Header.EXPECTED_LAST_SUBJECT_SEQUENCE.value: "0",
         }
-        with _translated():
+        with translated():
             try:
                 await self._js.publish(subject, data, stream=self._stream, headers=headers)
             except errors.APIError as error:
@@ -240,7 +230,7 @@ class Link:
             mem_storage=True,
         )
         pattern = subjects.announcements(self._joined.ensemble)
-        with _translated():
+        with translated():
             reader = await self._js.pull_subscribe(pattern, stream=self._stream, config=config)
             if not (await reader.consumer_info()).num_pending:
                 yield ()
@@ -269,7 +259,7 @@ class Link:
         from nats.js import errors
 
         subject = subjects.champion(self._joined.ensemble, message)
-        with _translated():
+        with translated():
             for direct in (True, False):  # whoever answers directly may not have what its leader has
                 try:
                     return (await self._js.get_last_msg(self._stream, subject, direct=direct)).data or b""
@@ -287,120 +277,9 @@ class Link:
         raise LinkError("the connection broke")
 
 
-@asynccontextmanager
-async def connected(address: Address, joined: Joined) -> AsyncIterator[Link]:
-    """Connects to a broker for as long as the block lasts.
-
-    Nothing reconnects behind our back: whoever connects anew asks anew for the name and what the log lacks.
-
-    Raises:
-        ConfigError: the broker does not let us in, or is none we may trust.
-        LinkError: it is not there.
-    """
-    from nats.aio.client import Client
-
-    lost = asyncio.Event()
-
-    async def on_loss() -> None:
-        lost.set()
-
-    connecting = True
-
-    async def on_error(error: Exception) -> None:
-        # The library would try to connect for minutes without a word. Errors after that are raised where
-        # something comes of them.
-        if connecting:
-            raise error
-
-    client = Client()
-    guard = _Guard(address, client)
-    try:
-        with _translated():
-            await client.connect(
-                address.url,
-                name=f"speciate {joined.ensemble} {joined.node}",
-                token=guard.token if address.token else None,
-                user=guard.user if address.user else None,
-                password=guard.password if address.user else None,
-                tls=address.tls() if address.encrypted or address.authority else None,
-                allow_reconnect=False,
-                connect_timeout=2,
-                ping_interval=5,
-                max_outstanding_pings=2,
-                disconnected_cb=on_loss,
-                closed_cb=on_loss,
-                error_cb=on_error,
-            )
-        connecting = False
-        guard.check()
-        yield Link(client, joined, lost)
-    finally:
-        with suppress(TimeoutError, OSError):  # after a failed handshake it would wait for ever
-            async with asyncio.timeout(CLOSING):
-                await client.close()
-
-
-class _Guard:
-    """Gives secrets away on encrypted connections alone, where that was asked for.
-
-    The client's library asks for TLS only if the broker does; so whoever sits in between could get the token
-    by not asking. It has no public word for what the broker said.
-    """
-
-    def __init__(self, address: Address, client: Client) -> None:
-        self._address = address
-        self._client = client
-
-    def check(self) -> None:
-        if self._address.encrypted and not self._client._server_info.get("tls_required"):
-            raise ConfigError(f"{self._address.url} offers no encryption: nothing was said to it")
-
-    def token(self) -> str:
-        self.check()
-        return self._address.token or ""
-
-    def user(self) -> str:
-        self.check()
-        return self._address.user or ""
-
-    def password(self) -> str:
-        self.check()
-        return self._address.password or ""
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    from nats import errors
-
-    try:
-        yield
-    except ssl.SSLCertVerificationError as error:
-        raise ConfigError(f"the broker's certificate is not trusted: {error.verify_message}") from None
-    except (errors.SecureConnRequiredError, errors.SecureConnWantedError, errors.AuthorizationError):
-        raise ConfigError(_not_let_in()) from None
-    except errors.Error as error:
-        if "authorization violation" in str(error).lower():
-            raise ConfigError(_not_let_in()) from None
-        raise LinkError(str(error).removeprefix("nats: ") or type(error).__name__) from None
-    except (OSError, TimeoutError, EOFError, json.JSONDecodeError) as error:
-        raise LinkError(str(error) or type(error).__name__) from None
-
-
-def _not_let_in() -> str:
-    return f"the broker does not let this node in: set {TOKEN}, or {USER} and {PASSWORD}"
-
-
 def _taken(joined: Joined, holder: str) -> str:
     return (
         f"there is a node {joined.node} in {joined.ensemble} already (incarnation {holder[:64]}, this one is "
         f"{joined.incarnation}): choose another name, go on in that node's own folder, or, if it will never "
         "come back, take its name by --take-over"
     )
-
-
-def check_library() -> None:
-    """Raises MissingExtraError if the client's library is not here."""
-    try:
-        import nats  # noqa: F401  # only to know
-    except ImportError:
-        raise MissingExtraError("exchanging champions over NATS", "nats") from None

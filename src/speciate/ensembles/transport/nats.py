@@ -18,7 +18,8 @@ from typing_extensions import override
 from speciate.ensembles.messages import Parcel
 from speciate.ensembles.transport.address import Address
 from speciate.ensembles.transport.base import Heard, Reading, Transport
-from speciate.ensembles.transport.jetstream import Link, LinkError, check_library, connected
+from speciate.ensembles.transport.connection import LinkError, check_library, connected
+from speciate.ensembles.transport.jetstream import Link
 from speciate.ensembles.transport.mail import Inbox, Outbox
 from speciate.ensembles.transport.subjects import sender_of
 from speciate.errors import ConfigError
@@ -98,10 +99,14 @@ class Nats(Transport):
                 with suppress(LinkError):
                     found[message] = await link.program(message)
 
-        with suppress(TimeoutError):
-            async with asyncio.timeout(FETCHING), asyncio.TaskGroup() as tasks:
-                for message in wanted:
-                    tasks.create_task(fetch_one(message))
+        fetching = asyncio.gather(*map(fetch_one, wanted))
+        works: list[asyncio.Future[Any]] = [fetching, asyncio.ensure_future(link.lost())]
+        try:
+            done, _ = await asyncio.wait(works, timeout=FETCHING, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _end(works)
+        if fetching in done:
+            fetching.result()
         return {message: found[message] for message in wanted if message in found}
 
     @override
@@ -136,7 +141,9 @@ class Nats(Transport):
         waits = _waits()
         while not self._leaving.is_set():
             try:
-                async with connected(self._address, joined) as link:
+                who = f"speciate {joined.ensemble} {joined.node}"
+                async with connected(self._address, who) as (client, lost):
+                    link = Link(client, joined, lost)
                     await self._begin(link)
                     waits = _waits()
                     self._say(f"Connected to {self._address.url} as {joined.node} of {joined.ensemble}")
