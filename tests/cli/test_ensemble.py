@@ -92,6 +92,18 @@ def test_each_model_has_a_node_of_its_own_name(cli: CommandLine, task: Path) -> 
     assert "nothing about real models" in said.err
 
 
+@pytest.mark.parametrize("preset", [(), ("--preset", "paper/dei")])
+def test_core_war_is_played_by_four_priors(cli: CommandLine, preset: tuple[str, ...]) -> None:
+    small = ("--set", "task.parameters.preset=nano", "--rounds", "2", "--iterations", "3", "--json")
+    said = cli("ensemble", "corewar", *preset, *small)
+    assert said.code == 0, said.err
+    assert [node["name"] for node in said.json["nodes"]] == ["bomber", "replicator", "scanner", "imp_clear"]
+    champions = {node["generality"] is not None for node in said.json["nodes"]}
+    assert champions == {True}
+    assert said.json["merged"]["opponents"] > 4
+    assert "Champions" in said.err
+
+
 def test_models_go_round_over_more_nodes(cli: CommandLine, task: Path) -> None:
     words = ("ensemble", task, *SHORT, "--model", "genetic", "--nodes", "3", "--json")
     assert [node["name"] for node in cli(*words).json["nodes"]] == ["genetic-1", "genetic-2", "genetic-3"]
@@ -108,10 +120,10 @@ def test_caps_are_divided_over_the_nodes(cli: CommandLine, task: Path) -> None:
         assert more.json[key] == whole.json[key]
 
 
-def test_topology_latency_and_settings_reach_the_nodes(cli: CommandLine, task: Path, tmp_path: Path) -> None:
+def test_topology_latency_and_settings_arrive(cli: CommandLine, task: Path, tmp_path: Path) -> None:
     said = cli(
-        "ensemble", task, *SHORT, "--nodes", "3", "--topology", "random:1", "--latency", "1", "--latency", "5",
-        "--latency", "9", "--set", "ensemble.nodes.1.name=middle", "--out", "run", "--json",
+        "ensemble", task, *SHORT, "--nodes", "3", "--topology", "random:1", "--latency", "1",
+        "--latency", "5", "--latency", "9", "--set", "ensemble.nodes.1.name=middle", "--out", "run", "--json",
     )  # fmt: skip
     assert said.code == 0, said.err
     assert [node["name"] for node in said.json["nodes"]] == ["n1", "middle", "n3"]
