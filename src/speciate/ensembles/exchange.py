@@ -55,7 +55,6 @@ class Exchange:
 
         Raises:
             ConfigError: another node has the name.
-            TransportError: see `Transport.join`.
         """
         joined = run.state.peers.joined
         if joined is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +13,7 @@ import pytest
 from speciate.ensembles.messages import MOST_ANNOUNCED
 from speciate.ensembles.transport import Nats, read_address
 from speciate.ensembles.transport.subjects import BUCKET, announcement, champion, claim
-from speciate.errors import ConfigError
+from speciate.errors import ConfigError, MissingExtraError
 from speciate.records import MessageId, Program
 from speciate.testing.nats_server import NatsServer, free_port, self_signed
 from speciate.testing.nodes import ENSEMBLE, at_once, heard, ids, joined, parcel
@@ -379,3 +380,9 @@ def test_there_is_no_virtual_clock_over_a_network() -> None:
             await Nats(read_address(f"nats://127.0.0.1:{free_port()}", {})).read(0.0, until=1.0, senders=None)
 
     run(scene())
+
+
+def test_without_its_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nats", None)
+    with pytest.raises(MissingExtraError, match=r"speciate\[nats\]"):
+        Nats(read_address("nats://127.0.0.1:1", {}))

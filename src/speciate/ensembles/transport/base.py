@@ -58,7 +58,6 @@ class Transport(ABC):
 
         Raises:
             ConfigError: another incarnation holds the name, or the address makes no sense.
-            TransportError: nobody can be reached and this transport cannot wait for it.
         """
 
     @abstractmethod

@@ -47,9 +47,13 @@ class Nats(Transport):
         address: the broker.
         take_over: whether the node's name is taken from whoever holds it.
         tell: is told when the broker comes and goes.
+
+    Raises:
+        MissingExtraError: the client's library is not here.
     """
 
     def __init__(self, address: Address, *, take_over: bool = False, tell: Tell = lambda _: None) -> None:
+        check_library()
         self._address = address
         self._take_over = take_over
         self._tell = tell
@@ -65,7 +69,6 @@ class Nats(Transport):
 
     @override
     async def join(self, joined: Joined, *, own: Sequence[Parcel]) -> None:
-        check_library()
         self._joined, self._outbox = joined, Outbox(own)
         self._names.add(joined.node)
         self._keeper = asyncio.create_task(self._keep(joined), name="broker")
