@@ -170,6 +170,19 @@ def test_show_report_and_doctor_know_ensembles(cli: CommandLine, task: Path, tmp
     assert (doctor.code, doctor.json["healthy"], list(doctor.json["nodes"])) == (0, True, ["n1", "n2"])
 
 
+def test_an_ensemble_killed_before_its_nodes_began_goes_on(
+    cli: CommandLine, task: Path, tmp_path: Path
+) -> None:
+    whole = cli("ensemble", task, *SHORT, "--nodes", "2", "--out", "whole", "--json")
+    (tmp_path / "cut" / "nodes" / "n1").mkdir(parents=True)
+    (tmp_path / "cut" / "ensemble.json").write_bytes((tmp_path / "whole" / "ensemble.json").read_bytes())
+    (tmp_path / "cut" / "nodes" / "n1" / "history.sqlite").touch()  # killed as its database was made
+    for command in ("show", "report", "doctor"):
+        said = cli(command, "cut")
+        assert (said.code, "speciate resume cut" in said.err) == (2, True)
+    assert cli("resume", "cut", "--json").json["merged"] == whole.json["merged"]
+
+
 def test_a_node_of_an_ensemble_does_not_go_on_alone(cli: CommandLine, task: Path) -> None:
     cli("ensemble", task, *SHORT, "--nodes", "2", "--out", "run")
     said = cli("resume", "run/nodes/n1")

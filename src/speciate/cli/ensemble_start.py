@@ -111,7 +111,7 @@ def carry_on_ensemble(
         changed = resumed_settings(config, options=options, assignments=assignments)
         return compose([{"budget": divided(changed.budget, given, len(names))}], base=changed)
 
-    with open_histories(folder, recorded) as histories:
+    with open_histories(folder, recorded, none=True) as histories:
         tallies = {name: Tally.after(history) for name, history in histories.items()}
     output.remark(f"Going on with {task.name} in {folder}: {len(names)} nodes")
 

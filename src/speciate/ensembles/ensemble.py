@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from speciate.ensembles.transport import Hub, Routes
 from speciate.errors import RunFolderError, SpeciateError
 from speciate.evaluators import Evaluator, build_evaluator
 from speciate.records import Json
-from speciate.store import DATABASE
+from speciate.store import DATABASE, open_reader
 from speciate.tasks import Task, load_task
 from speciate.version import __version__
 
@@ -171,6 +171,16 @@ def node_folder(folder: Path, name: str) -> Path:
     return folder / NODES / name
 
 
+def has_begun(folder: Path) -> bool:
+    """Whether a node's folder holds a run, and not only what was left when it was killed while being made."""
+    try:
+        with closing(open_reader(folder)) as reader:
+            reader.manifest()
+    except RunFolderError:
+        return False
+    return True
+
+
 def _begin_folder(folder: Path, manifest: Mapping[str, Json]) -> None:
     if is_ensemble(folder) or (folder / DATABASE).exists():
         raise RunFolderError(
@@ -259,7 +269,7 @@ def _open(
 ) -> Run:
     loaded = task if isinstance(task, Task) else load_task(task, member.config.task.parameters)
     evaluator = evaluators.of(loaded, member.config)
-    if folder is not None and (folder / DATABASE).exists():
+    if folder is not None and has_begun(folder):
         given = task if isinstance(task, Task) else None
         return reopen_run(folder, task=given, overrides=overrides, observers=observers, evaluator=evaluator)
     return begin_run(task, overrides(member.config), folder=folder, observers=observers, evaluator=evaluator)

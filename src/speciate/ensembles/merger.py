@@ -11,13 +11,13 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from speciate.engine import RunConfig
-from speciate.ensembles.ensemble import NODES, node_folder
+from speciate.ensembles.ensemble import has_begun, node_folder
 from speciate.ensembles.members import members_of
 from speciate.ensembles.merge import Memo, merge, node_elites
 from speciate.errors import RunFolderError
 from speciate.evaluators import Evaluator, build_evaluator
 from speciate.records import Axis, Cell, Context, Merged, MergedElite, NodeElites, Ordinal, Score, source_of
-from speciate.store import DATABASE, RunHistory, open_reader
+from speciate.store import RunHistory, open_reader
 from speciate.tasks import Task
 
 MERGED = "merged.json"
@@ -25,11 +25,18 @@ MERGED = "merged.json"
 
 
 @contextmanager
-def open_histories(folder: Path, config: RunConfig) -> Iterator[Mapping[str, RunHistory]]:
+def open_histories(
+    folder: Path, config: RunConfig, *, none: bool = False
+) -> Iterator[Mapping[str, RunHistory]]:
     """Opens the histories of an ensemble's nodes, by name in their order; who has not begun is absent.
 
+    Args:
+        folder: the ensemble's.
+        config: its settings.
+        none: whether it is all right that no node has begun.
+
     Raises:
-        RunFolderError: no node has begun.
+        RunFolderError: it is not.
         StoreError: a history cannot be read.
     """
     names = [member.name for member in members_of(config)]
@@ -37,12 +44,12 @@ def open_histories(folder: Path, config: RunConfig) -> Iterator[Mapping[str, Run
         histories: dict[str, RunHistory] = {}
         for name in names:
             own = node_folder(folder, name)
-            if (own / DATABASE).exists():
+            if has_begun(own):
                 reader = open_reader(own)
                 opened.callback(reader.close)
                 histories[name] = RunHistory(reader)
-        if not histories:
-            raise RunFolderError(f"{folder}: none of the nodes {', '.join(names)} has begun in {NODES}")
+        if not (histories or none):
+            raise RunFolderError(f"no node of the ensemble in {folder} has begun: `speciate resume {folder}`")
         yield histories
 
 
