@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speciate.ensembles.transport import Heard
+from speciate.ensembles.transport import Heard, Reading
 from speciate.ensembles.transport.mail import Inbox, Outbox
 from speciate.records import MessageId
 from speciate.testing.nodes import parcel
@@ -52,25 +52,28 @@ def test_before_the_log_is_found_nothing_moves() -> None:
 
 
 def test_a_position_beyond_what_is_here_is_kept_until_the_log_reaches_it() -> None:
-    inbox = Inbox()
+    position = filled(17).read(0.0, None).position
+    inbox = filled(5)
     inbox.begin("first", 20)
-    inbox.put(5, heard(5))
-    assert inbox.read(17.0, None) == inbox.read(17.0, None)
-    assert (numbers(inbox, 17.0), inbox.read(17.0, None).position) == ([], 17.0)
+    assert inbox.read(position, None) == Reading((), position)
 
 
-def test_a_log_that_began_anew_is_given_whole_though_it_is_longer_than_the_old_one() -> None:
-    inbox = filled(1, 2, 3)
-    assert inbox.begin("second", 5) == 0
-    for sequence in range(1, 6):
-        inbox.put(sequence, heard(sequence))
-    assert numbers(inbox, 3.0) == [1, 2, 3, 4, 5]
-    assert numbers(inbox, 3.0) == [1, 2, 3, 4, 5]  # asked again from the old position: a program was missing
-    assert numbers(inbox, 5.0) == []
+@given(st.integers(1, 9), st.integers(1, 9))
+def test_a_log_that_began_anew_is_given_whole_however_long_it_is(before: int, after: int) -> None:
+    old, everything = filled(*range(1, before + 1)), list(range(1, after + 1))
+    position = old.read(0.0, None).position
+    new = filled(*everything, born="second")  # of a node that was away meanwhile
+    assert numbers(new, position) == everything
+    assert old.begin("second", after) == 0
+    for sequence in everything:
+        old.put(sequence, heard(sequence))
+    assert numbers(old, position) == everything
+    assert numbers(old, old.read(position, None).position) == []
 
 
-def test_a_log_shorter_than_a_recorded_position_is_another_one() -> None:
-    assert numbers(filled(1, 2), 500.0) == [1, 2]
+def test_a_log_that_lost_its_end_is_given_whole() -> None:
+    position = filled(*range(1, 501)).read(0.0, None).position
+    assert numbers(filled(1, 2), position) == [1, 2]
 
 
 def test_a_full_tray_waits_until_somebody_reads() -> None:
