@@ -15,7 +15,7 @@ from speciate.cli.failures import BROKEN, resumable
 from speciate.cli.folders import next_folder
 from speciate.cli.keyed import preset_layers, preset_remarks
 from speciate.cli.output import Output
-from speciate.cli.progress import StopNotice, progress_line, shown_lines
+from speciate.cli.progress import StopNotice, node_line, shown_lines
 from speciate.cli.settings import layers_given, preset_for, resumed_settings
 from speciate.cli.start import check_parts, opening_remarks, who_proposes
 from speciate.cli.tally import Tally
@@ -196,7 +196,7 @@ def _session(
 
     def lines() -> list[str]:
         return [
-            f"{name:<{width}}  {progress_line(counted[name], task.objectives[0], member.config)}"
+            f"{name:<{width}}  {node_line(counted[name], task.objectives[0], member.config)}"
             for name, member in members.items()
         ]
 

@@ -51,6 +51,14 @@ def progress_line(tally: Tally, objective: Objective, config: RunConfig) -> str:
     return "  ".join(part for part in parts if part)
 
 
+def node_line(tally: Tally, objective: Objective, config: RunConfig) -> str:
+    """Returns the state of a node among several in one short line: four of them fit a small terminal."""
+    best = "none yet" if tally.best is None else number(objective.outward(tally.best), digits=7)
+    share = f"{min(tally.round + 1, config.ensemble.rounds)}/{config.ensemble.rounds}"
+    parts = [f"round {share}", f"best {best:<9}", _bar(tally, _caps(config)), f"{tally.rate:.1f}/s"]
+    return "  ".join([*parts, dollars(tally.usage.cost)] if tally.usage.calls else parts)
+
+
 def _caps(config: RunConfig) -> BudgetConfig:
     """Returns the caps of a run; its rounds are one, if they propose fewer candidates."""
     rules, budget = config.ensemble, config.budget
@@ -101,7 +109,8 @@ def _live(lines: Callable[[], Sequence[str]]) -> Iterator[None]:
     from rich.text import Text
 
     def drawn() -> Text:
-        return Text("\n".join(lines()))
+        told = lines()
+        return Text("\n".join(told), no_wrap=len(told) > 1, overflow="ellipsis")
 
     with Live(
         get_renderable=drawn,
