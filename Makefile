@@ -64,9 +64,9 @@ system:
 # Tests of exchange over a network start brokers of their own. Without the program they are skipped, loudly.
 broker:
 	@command -v nats-server >/dev/null || [ -x /usr/sbin/nats-server ] || { \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq nats-server >/dev/null; \
-	  else echo "NO NATS BROKER HERE: its tests will be SKIPPED. sudo apt-get install nats-server"; fi; }
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  apt-get update -qq && apt-get install -y -qq nats-server >/dev/null; } || \
+	  echo "NO NATS BROKER HERE: its tests will be SKIPPED. sudo apt-get install nats-server"
 .PHONY: broker
 
 clean:
