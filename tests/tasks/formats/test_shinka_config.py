@@ -8,6 +8,7 @@ from speciate.engine import RunConfig
 from speciate.engine.settings import over_task_defaults
 from speciate.errors import TaskError
 from speciate.tasks import Task, load_folder
+from speciate.tasks.formats.shinka_config import RULES
 from speciate.testing.foreign import foreign_task
 
 FILES = {"evaluate.py": "# takes --program_path and --results_dir\n", "initial.py": "x = 1\n"}
@@ -68,3 +69,20 @@ def test_a_setting_that_does_not_fit_is_refused(tmp_path: Path, call: str, messa
 def test_pictures_are_not_drawn_and_that_is_told(tmp_path: Path) -> None:
     task = foreign_task(tmp_path, {**FILES, "evaluate.py": "results_dir\nplotting_fn = None\n"}, {})
     assert "plotting_fn is not called" in "\n".join(task.remarks)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("90", 90),
+        ("02:03", 123),
+        ("01:02:03", 3723),
+        ("1-02", 93600),
+        ("1-02:30", 95400),
+        ("2-00:00:05", 172805),
+    ],
+)
+def test_times_are_read_as_slurm_writes_them(text: str, seconds: float) -> None:
+    turn = RULES["job_config.time"].turn
+    assert turn is not None
+    assert turn(text, {}) == seconds

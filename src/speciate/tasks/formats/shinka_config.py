@@ -40,11 +40,18 @@ def _patches(_: Any, values: Values) -> Json:
 
 
 def _seconds(text: str, _: Values) -> Json:
-    """Returns the seconds of ``HH:MM:SS``, or of fewer parts, the last of which are seconds."""
+    """Returns the seconds of ``HH:MM:SS``, or of fewer parts, the last of which are seconds.
+
+    With days before it, ``D-HH``, ``D-HH:MM`` or ``D-HH:MM:SS`` as Slurm has them, hours come first.
+    """
+    days, dash, clock = text.rpartition("-")
+    parts = clock.split(":")
+    if dash:
+        parts += ["0"] * (3 - len(parts))
     seconds = 0.0
-    for part in text.split(":"):
+    for part in parts:
         seconds = seconds * 60 + float(part)
-    return seconds
+    return seconds + (86_400 * int(days) if dash else 0)
 
 
 RULES = {
