@@ -162,8 +162,8 @@ class TaskSpec(Spec):
         notes: hints for prompts, by operator name or ``"all"``.
         parameters: values of the task, changed by ``--set task.parameters.x=…``; reach score code and cases.
         proposers: who proposes when nobody is named: ``genetic``, names of installed proposers, or models.
-        nodes: who proposes at each node of an ensemble when nobody is named; empty lets `proposers` propose at
-            all of them.
+        nodes: who proposes at each node of an ensemble when nobody is named; empty lets `proposers` propose
+            at all of them.
         defaults: settings of a run that fit this task, nested as in a settings file; all others go over them.
     """
 
