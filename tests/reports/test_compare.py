@@ -26,6 +26,7 @@ def run(
     seed: int = 1,
     caps: int = 100,
     circles: int = 26,
+    later: str | None = None,
 ) -> Path:
     """Writes a run whose candidates score as told; the first is the initial program."""
     store = open_store(folder)
@@ -39,7 +40,8 @@ def run(
         told = Story(store).begin(direction=direction, config=config)
         for score in scores:
             told.scores(told.choose(proposer=proposer), score)
-        store.update_session(store.open_session({}), seconds=3.0, stop_reason="candidates")
+        last: dict[str, Json] = {} if later is None else {"settings": {"selection": {"policy": later}}}
+        store.update_session(store.open_session(last), seconds=3.0, stop_reason="candidates")
     finally:
         store.close()
     return folder
@@ -136,6 +138,17 @@ def test_runs_that_spent_differently_are_told_so_and_are_of_one_kind(tmp_path: P
 def test_other_parameters_make_scores_of_another_kind(tmp_path: Path) -> None:
     runs = [run(tmp_path / "a", [1]), run(tmp_path / "b", [1], circles=5)]
     assert any("parameters were not the same" in remark for remark in compare_runs(runs).remarks)
+
+
+def test_a_run_that_went_on_with_other_settings_is_compared_by_the_last_ones(tmp_path: Path) -> None:
+    first = run(tmp_path / "first", [1, 2, 3])
+    other = run(tmp_path / "other", [1, 2, 3], later="uniform")
+    comparison = compare_runs([first, other])
+    assert [one.values for one in comparison.differences] == [("beam", "uniform")]
+    assert len(comparison.groups) == 2
+    assert any(
+        "other went on with other settings (selection.policy)" in remark for remark in comparison.remarks
+    )
 
 
 def test_one_run_is_not_compared(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from speciate.errors import UsageError
-from speciate.records import Objective, Score
+from speciate.records import Json, Objective, Score
 from speciate.reports.manifest import RunFacts, read_facts
 from speciate.reports.remarks import artificial
-from speciate.reports.settings_apart import Difference, decisive, differences, groups, label
+from speciate.reports.settings_apart import Difference, decisive, differences, groups, label, last_settings
 from speciate.reports.spending import BudgetCurve, Measure, Unit, budget_curve, budget_grid
 from speciate.reports.summary import Summary, summarise
 from speciate.reports.words import number
@@ -35,6 +35,8 @@ class ComparedRun:
     Attributes:
         name: its folder as it was given.
         facts: its manifest.
+        settings: complete settings: those it began with, and over them what its last session set.
+        changed: keys in which later sessions had other settings than it began with, its caps left out.
         summary: its summary.
         curve: the best over what was spent.
         stand_ins: proposers and models that only stand in for real ones.
@@ -42,6 +44,8 @@ class ComparedRun:
 
     name: str
     facts: RunFacts
+    settings: Mapping[str, Json]
+    changed: tuple[str, ...]
     summary: Summary
     curve: BudgetCurve
     stand_ins: tuple[str, ...]
@@ -119,7 +123,7 @@ def compare_runs(folders: Sequence[Path], unit: Unit = "candidates") -> Comparis
     budget = min(run.curve.total for run in runs)
     grid = budget_grid(budget)
     curves = np.stack([on_grid(run.curve.spent, run.curve.best, grid) for run in runs])
-    apart = differences([run.facts.config for run in runs])
+    apart = differences([run.settings for run in runs])
     kinds = groups(apart, len(runs))
     found = tuple(_group(number, places, apart, curves) for number, places in enumerate(kinds, start=1))
     pairs = _pairs(found)
@@ -145,9 +149,12 @@ def _read(folder: Path, unit: Unit) -> ComparedRun:
             curve = budget_curve(history, Measure(facts.objective), unit)
         except UsageError as error:
             raise UsageError(f"{folder}: {error}") from error
+        settings = last_settings(facts.config, reader.sessions())
         return ComparedRun(
             name=str(folder),
             facts=facts,
+            settings=settings,
+            changed=tuple(one.key for one in decisive(differences([facts.config, settings]))),
             summary=summary,
             curve=curve,
             stand_ins=tuple(artificial(history, summary)),
@@ -207,6 +214,11 @@ def _remarks(
         remarks.append(f"At least one run has spent nothing, counted in {unit}: there is no equal budget.")
     if len({run.facts.version for run in runs}) > 1:
         remarks.append("The runs were begun by different versions of speciate.")
+    remarks += [
+        f"{run.name} went on with other settings ({', '.join(run.changed)}): the last ones are shown."
+        for run in runs
+        if run.changed
+    ]
     if going := [run.name for run in runs if run.summary.status != "finished"]:
         remarks.append(f"Not finished: {', '.join(going)}.")
     alone = [group.name for group in found if len(group.runs) < 2]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from speciate.records import Json
+from speciate.store import Session
 
 _FREE = ("seed",)
 """Settings in which runs of one kind may differ."""
@@ -37,6 +38,27 @@ def differences(configs: Sequence[Mapping[str, Json]]) -> tuple[Difference, ...]
     keys = sorted({key for one in flat for key in one} - set(_FREE))
     found = [Difference(key, tuple(one.get(key) for one in flat)) for key in keys]
     return tuple(one for one in found if any(value != one.values[0] for value in one.values))
+
+
+def last_settings(config: Mapping[str, Json], sessions: Sequence[Session]) -> Mapping[str, Json]:
+    """Returns a run's settings as its last session had them.
+
+    Sessions note what is not as it is by default; a setting that was put back to its default stays as it was.
+
+    Args:
+        config: the complete settings that it began with.
+        sessions: its sessions.
+    """
+    last = sessions[-1].facts.get("settings") if sessions else None
+    return _over(config, last) if isinstance(last, dict) else config
+
+
+def _over(below: Mapping[str, Json], above: Mapping[str, Json]) -> Mapping[str, Json]:
+    merged = dict(below)
+    for name, value in above.items():
+        old = merged.get(name)
+        merged[name] = dict(_over(old, value)) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
 
 
 def groups(apart: Sequence[Difference], runs: int) -> tuple[tuple[int, ...], ...]:
