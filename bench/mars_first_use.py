@@ -32,6 +32,7 @@ print(json.dumps([begun - empty, package - begun, engine - package, (tested - en
 
 _COMPILING: Final = """
 import json, sys, time
+sys.modules["coverage"] = None  # a test tool that users lack, and that numba imports where it is: 30 ms
 if sys.argv[2] == "without":
     sys.modules["scipy"] = None
 from speciate.problems.corewar import assemble, battle
