@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -55,3 +56,30 @@ def test_the_recording_shows_every_way_in_which_an_answer_can_end() -> None:
     ends = Counter(reason for row in told for reason in row[4].split())
     assert set(ends) >= NEEDED, ends
     assert {"valid", "invalid", "exception"} <= {row[5] for row in told}
+
+
+def test_the_recorded_answers_have_every_form() -> None:
+    lines = (RECORDING / "cassette.jsonl").read_text(encoding="utf-8").splitlines()
+    replies = [json.loads(line)["reply"] for line in lines]
+    texts = [reply["text"] for reply in replies if reply["error"] is None]
+    assert sum(reply["error"] is not None for reply in replies) == 1  # the empty one
+    forms = {
+        "one block": sum(text.count("<<<<<<< SEARCH") == 1 for text in texts),
+        "several blocks": sum(text.count("<<<<<<< SEARCH") > 1 for text in texts),
+        "fenced blocks": sum("```\n<<<<<<< SEARCH" in text for text in texts),
+        "whole file": sum("```python" in text and "EVOLVE-BLOCK" in text for text in texts),
+        "without markers": sum("```python" in text and "EVOLVE-BLOCK" not in text for text in texts),
+        "two fences": sum(text.count("```python") == 2 for text in texts),
+        "words around": sum("```python" in text and not text.rstrip().endswith("```") for text in texts),
+        "verdict": sum("\nVerdict:" in text for text in texts),
+    }
+    assert forms == {
+        "one block": 10,
+        "several blocks": 7,
+        "fenced blocks": 1,
+        "whole file": 12,
+        "without markers": 2,
+        "two fences": 1,
+        "words around": 2,
+        "verdict": 26,
+    }
