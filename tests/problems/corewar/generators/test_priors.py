@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from speciate.problems.corewar.generators import MINDS, STRATEGIES, CodePrior, Priors, StepPrior
+from speciate.problems.corewar.generators import (
+    MINDS,
+    STRATEGIES,
+    CodePrior,
+    Priors,
+    StepPrior,
+    diluted,
+    mind,
+)
 
 
 def test_there_is_a_mind_for_every_family() -> None:
@@ -42,3 +50,12 @@ def test_steps_and_code_are_checked_too() -> None:
 def test_priors_survive_json() -> None:
     for priors in MINDS.values():
         assert Priors.model_validate_json(priors.model_dump_json()) == priors
+
+
+def test_purity_leads_from_all_families_to_the_own_one() -> None:
+    own, none = diluted(mind("bomber"), 1.0), diluted(mind("bomber"), 0.0)
+    assert {name: weight for name, weight in own.families.items() if weight} == {"bomber": 1.0}
+    assert none.families == diluted(mind("scanner"), 0.0).families
+    half = diluted(mind("imp_clear"), 0.5).families
+    assert sum(half.values()) == pytest.approx(1.0)
+    assert half["imp"] == half["clear"] == pytest.approx(0.25 + 0.5 / len(STRATEGIES))

@@ -104,6 +104,19 @@ def test_a_new_warrior_belongs_to_the_mind() -> None:
     assert "family: replicator" in made.program.source
 
 
+def test_an_impure_mind_draws_from_other_families_too() -> None:
+    proposer = open_redcode("replicator?purity=0.3", task())
+    made = [proposed(proposer, "new", [entry(0, STONE)], seed=seed) for seed in range(30)]
+    own = ["family: replicator" in one.program.source for one in made if isinstance(one, Proposal)]
+    assert 0 < sum(own) < len(own) == 30
+
+
+@pytest.mark.parametrize("purity", ["-0.1", "1.1"])
+def test_a_purity_is_a_share(purity: str) -> None:
+    with pytest.raises(ConfigError, match="purity is from 0 to 1"):
+        open_redcode(f"replicator?purity={purity}", task())
+
+
 def test_the_step_is_inherited_and_mutates() -> None:
     proposer = open_redcode("?step=10", task())
     steps = [

@@ -1,7 +1,7 @@
 """Warriors drawn by strategy: the different minds of an ensemble that needs no model."""
 
 from speciate.problems.corewar.generators.generate import generate, shortest
-from speciate.problems.corewar.generators.minds import MINDS, UNIFORM, mind
+from speciate.problems.corewar.generators.minds import MINDS, UNIFORM, diluted, mind
 from speciate.problems.corewar.generators.priors import (
     STRATEGIES,
     CodePrior,
@@ -20,6 +20,7 @@ __all__ = [
     "Priors",
     "StepPrior",
     "Strategy",
+    "diluted",
     "generate",
     "mind",
     "shortest",

@@ -30,6 +30,26 @@ MINDS: Final[Mapping[str, Priors]] = {
 instructions, and ``uniform``, which knows nothing."""
 
 
+def diluted(priors: Priors, purity: float) -> Priors:
+    """Returns priors whose families are mixed with those of ``mixed``: minds made more alike.
+
+    Args:
+        priors: the mind.
+        purity: share of what it draws from its own families; 1 leaves it as it is, 0 draws all families alike.
+    """
+    own, all_families = _shares(priors), _shares(MINDS["mixed"])
+    names = [name for name in STRATEGIES if name in own or name in all_families]
+    families = {
+        name: purity * own.get(name, 0.0) + (1 - purity) * all_families.get(name, 0.0) for name in names
+    }
+    return priors.model_copy(update={"families": families})
+
+
+def _shares(priors: Priors) -> Mapping[str, float]:
+    total = sum(priors.families.values())
+    return {name: weight / total for name, weight in priors.families.items()}
+
+
 def mind(name: str) -> Priors:
     """Returns the priors of that name.
 

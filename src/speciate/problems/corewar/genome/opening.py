@@ -10,13 +10,14 @@ from urllib.parse import parse_qsl
 from pydantic import ValidationError
 
 from speciate.errors import ConfigError, nearest
-from speciate.problems.corewar.generators import generate, mind
+from speciate.problems.corewar.generators import diluted, generate, mind
 from speciate.problems.corewar.genome.config import OPTIONS, GenomeConfig, with_options
 from speciate.problems.corewar.genome.proposer import WEIGHTS, RedcodeProposer
 from speciate.problems.corewar.parameters import Conditions
 from speciate.seeds import stream
 from speciate.tasks import Task, explain
 
+PURITY: Final = "purity"
 FORM: Final = "redcode[:mind[?option=value&option=value…]]"
 
 
@@ -26,8 +27,9 @@ def open_redcode(argument: str, task: Task) -> RedcodeProposer:
     Args:
         argument: the name of a mind of `generators.MINDS`, whose priors new warriors, instructions and steps
             come from; empty for ``mixed``. After a ``?`` follow options, joined by ``&``: the weights
-            ``new``, ``mutate`` and ``crossover``, and whatever is named by `genome.config.OPTIONS`, for
-            example ``replicator?new=0.3&stride=5&step=10``.
+            ``new``, ``mutate`` and ``crossover``, ``purity`` (how far the mind keeps to its own families, from
+            0 to 1, see `generators.diluted`), and whatever is named by `genome.config.OPTIONS`, for example
+            ``replicator?new=0.3&stride=5&step=10``.
         task: Core War.
 
     Raises:
@@ -42,7 +44,10 @@ def open_redcode(argument: str, task: Task) -> RedcodeProposer:
     weights = {name: options.pop(name, weight) for name, weight in WEIGHTS.items()}
     if not all(weight >= 0 for weight in weights.values()) or not any(weights.values()):
         raise ConfigError(f"{FORM}: new, mutate and crossover are at least 0 and not all 0, got {weights}")
-    priors = mind(name or "mixed")
+    purity = options.pop(PURITY, 1.0)
+    if not 0 <= purity <= 1:
+        raise ConfigError(f"{FORM}: purity is from 0 to 1, got {purity:g}")
+    priors = diluted(mind(name or "mixed"), purity) if purity < 1 else mind(name or "mixed")
     generate(stream(0, 0, "redcode.opening"), settings, priors)  # raises for a mind that has no room
     return RedcodeProposer(settings, priors, _config(options), weights=weights)
 
@@ -56,7 +61,7 @@ def _config(options: Mapping[str, float]) -> GenomeConfig:
 
 def _options(query: str) -> dict[str, float]:
     """Returns what stands behind the ``?``, by name."""
-    known = (*WEIGHTS, *OPTIONS)
+    known = (*WEIGHTS, PURITY, *OPTIONS)
     options: dict[str, float] = {}
     for name, text in parse_qsl(query, keep_blank_values=True):
         if name not in known:
