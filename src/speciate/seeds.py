@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 import numpy as np
+import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import DTypeLike
 from typing_extensions import override
@@ -42,3 +43,15 @@ def stream(seed: int, ordinal: int, purpose: str, *, epoch: int = 0, attempt: in
     """
     key = _Key(f"{seed}|{ordinal}|{epoch}|{attempt}|{purpose}")
     return np.random.Generator(np.random.Philox(key))  # type: ignore[arg-type]  # the stubs forget ISeedSequence
+
+
+def draw_index(weights: npt.ArrayLike, rng: np.random.Generator) -> int:
+    """Draws a position by weight.
+
+    Args:
+        weights: shape ``(n,)``, none negative, at least one above 0; they need not sum to 1.
+        rng: stream of this draw; one number is taken from it.
+    """
+    cumulative = np.cumsum(weights)
+    position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
+    return min(position, len(cumulative) - 1)  # rounding may lead past the end

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from speciate.records import Dollars, Ordinal
+from speciate.seeds import draw_index
 
 
 class Bandit(ABC):
@@ -87,9 +88,7 @@ class Bandit(ABC):
 
     def pick(self, rng: np.random.Generator, among: Collection[str] | None = None) -> str:
         """Draws an arm according to `probabilities`. Changes nothing; `pulled` follows."""
-        cumulative = np.cumsum(self.probabilities(among))
-        position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-        return self.arms[min(position, len(self.arms) - 1)]
+        return self.arms[draw_index(self.probabilities(among), rng)]
 
     def pulled(self, arm: str, ordinal: Ordinal) -> None:
         """Takes note that a candidate was given to `arm`."""

@@ -2,102 +2,30 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
-
-import typer
-
+from speciate.cli import ensemble_options as own
 from speciate.cli import options
 from speciate.cli.output import Output
 
 
-class Clock(StrEnum):
-    """How the nodes' times go together."""
-
-    VIRTUAL = "virtual"
-    WALL = "wall"
-
-
 def ensemble(
     task: options.TaskArgument,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model", metavar="SPEC", help="Who proposes at a node. Given again: at the next node, one each."
-        ),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option(
-            "--nodes",
-            metavar="N",
-            min=1,
-            max=256,
-            help="How many nodes (one a model, else 4); models go round.",
-        ),
-    ] = None,
-    rounds: Annotated[
-        int | None,
-        typer.Option("--rounds", metavar="R", min=1, help="Rounds of each node (as the task, else 5)."),
-    ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            metavar="T",
-            min=1,
-            help="Proposals of each node in a round (as the task, else 50).",
-        ),
-    ] = None,
-    topology: Annotated[
-        str | None,
-        typer.Option(
-            "--topology", metavar="KIND", help="Who listens to whom: all, ring, random:K, adaptive:K (all)."
-        ),
-    ] = None,
-    latency: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--latency",
-            metavar="S",
-            help="Declared seconds of a proposal, on the virtual clock (1). Given once a node: each its own.",
-        ),
-    ] = None,
-    clock: Annotated[
-        Clock | None,
-        typer.Option(
-            "--clock", help="Declared times, and equal seeds give equal histories; or real time (virtual)."
-        ),
-    ] = None,
+    model: own.ModelByNode = None,
+    nodes: own.Nodes = None,
+    rounds: own.Rounds = None,
+    iterations: own.Iterations = None,
+    topology: own.Topology = None,
+    latency: own.Latency = None,
+    clock: own.ClockOption = None,
     preset: options.PresetName = None,
     config: options.ConfigFile = None,
     set_: options.Settings = None,
     seed: options.Seed = None,
     out: options.Out = None,
-    candidates: Annotated[
-        int | None,
-        typer.Option(
-            "--candidates", metavar="N", help="Stop after so many candidates, divided evenly over the nodes."
-        ),
-    ] = None,
-    evaluations: Annotated[
-        int | None,
-        typer.Option("--evaluations", metavar="N", help="Stop after so many evaluations, divided likewise."),
-    ] = None,
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            "--max-cost", metavar="USD", help="Never spend more dollars on models, divided likewise."
-        ),
-    ] = None,
-    max_tokens: Annotated[
-        int | None,
-        typer.Option("--max-tokens", metavar="N", help="Never use more tokens of models, divided likewise."),
-    ] = None,
-    max_calls: Annotated[
-        int | None,
-        typer.Option("--max-calls", metavar="N", help="Never call models more often, divided likewise."),
-    ] = None,
+    candidates: own.Candidates = None,
+    evaluations: own.Evaluations = None,
+    max_cost: own.MaxCost = None,
+    max_tokens: own.MaxTokens = None,
+    max_calls: own.MaxCalls = None,
     max_seconds: options.MaxSeconds = None,
     driver: options.DriverOption = None,
     in_flight: options.InFlight = None,

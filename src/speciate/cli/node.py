@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
+from speciate.cli import ensemble_options as own
 from speciate.cli import options
 from speciate.cli.output import Output
 
 
 def node(
     task: options.TaskArgument,
-    transport: Annotated[
-        str,
-        typer.Option(
-            "--transport",
-            metavar="URL",
-            help="The ensemble's NATS broker, nats://HOST:PORT or tls://HOST:PORT. Secrets are best kept in "
-            "NATS_TOKEN, or NATS_USER and NATS_PASSWORD; an authority of your own in NATS_CA.",
-        ),
-    ],
-    name: Annotated[
-        str, typer.Option("--name", metavar="NODE", help="This node's name; nobody else there has it.")
-    ],
-    ensemble: Annotated[
-        str | None,
-        typer.Option("--ensemble", metavar="NAME", help="The ensemble's name (ensemble)."),
-    ] = None,
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", metavar="R", help="Rounds; each ends in a champion.")
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", metavar="T", help="Iterations of a round.")
-    ] = None,
-    take_over: Annotated[
-        bool, typer.Option("--take-over", help="Take the name from a node that will never come back.")
-    ] = False,
+    transport: own.Transport,
+    name: own.NodeName,
+    ensemble: own.EnsembleName = None,
+    rounds: own.NodeRounds = None,
+    iterations: own.NodeIterations = None,
+    take_over: own.TakeOver = False,
     model: options.Models = None,
     preset: options.PresetName = None,
     config: options.ConfigFile = None,
     set_: options.Settings = None,
     seed: options.Seed = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The node's folder (runs/<ensemble>-<node>).")
-    ] = None,
+    out: own.NodeOut = None,
     candidates: options.Candidates = None,
     evaluations: options.Evaluations = None,
     max_cost: options.MaxCost = None,

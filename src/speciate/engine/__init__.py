@@ -29,7 +29,7 @@ from speciate.engine.planting import plant, plant_received
 from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Course, Rounds
 from speciate.engine.run import Approve, Run
-from speciate.engine.signals import interruptible
+from speciate.engine.signals import interruptible, until_ended
 from speciate.engine.virtual import makespan
 
 __all__ = [
@@ -68,4 +68,5 @@ __all__ = [
     "plant_received",
     "reopen_run",
     "resume",
+    "until_ended",
 ]

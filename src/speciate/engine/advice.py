@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing_extensions import override
 
-from speciate.engine.chore import Chore, Decide
-from speciate.engine.run import Run
+from speciate.engine.chore import Chore
+from speciate.engine.run import Decide, Run
 from speciate.engine.told import entry_of, stories
 from speciate.mutation import Proposer
 from speciate.records import WITHOUT_ADVICE, Aside, Choice

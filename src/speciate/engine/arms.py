@@ -12,6 +12,7 @@ from speciate.engine.run import Run
 from speciate.errors import ConfigError, nearest
 from speciate.mutation import CROSSOVER, FIX, NEW, Proposer, draw_operator
 from speciate.records import ArmsChanged
+from speciate.seeds import draw_index
 
 
 def arms_of(config: RunConfig, proposers: Mapping[str, Proposer]) -> Arms:
@@ -71,9 +72,7 @@ def draw_usable(run: Run, proposer: Proposer, parents: int, rng: np.random.Gener
 def _by_shares(run: Run, mix: Mapping[str, float], rng: np.random.Generator) -> Proposer:
     """Draws by the shares that an island gives to its proposers."""
     names = [name for name in run.proposers if mix.get(name, 0.0) > 0]
-    cumulative = np.cumsum([mix[name] for name in names])
-    position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-    return run.proposers[names[min(position, len(names) - 1)]]
+    return run.proposers[names[draw_index([mix[name] for name in names], rng)]]
 
 
 def _by_arm(run: Run, able: list[Proposer], parents: int, rng: np.random.Generator) -> tuple[Proposer, str]:

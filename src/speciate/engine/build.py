@@ -8,7 +8,7 @@ from functools import partial
 from speciate.archives import build_population
 from speciate.bandits import build_bandit
 from speciate.engine.arms import arms_of
-from speciate.engine.budget import Budget
+from speciate.engine.budget import Budget, BudgetConfig
 from speciate.engine.config import RunConfig
 from speciate.engine.epochs import read_context
 from speciate.engine.gateway import RunGateway
@@ -62,33 +62,15 @@ def build_run(
     aside = [spec for spec in (keeper, reworder) if spec is not None]
     asked = (*filter(is_model, specs), *config.novelty.models, *aside)
     models = LLMPool([] if offline else asked, config.llm)
-    memory = NoveltyMemory(watches=config.novelty.embeds)
-    axes = [descriptor.axis for descriptor in task.spec.descriptors]
-    state = State(
-        task.context,
-        population=build_population(config.population, axes, len(task.objectives)),
-        load_context=partial(read_context, store),
-        bandit=build_bandit(config.bandit, arms.names),
-        arms=config.bandit.arms,
-        novelty=memory,
-        cache=build_outcome_cache(task, config.evaluation),
-        pad=Pad(config.scratchpad) if config.scratchpad.enabled else None,
-        wordings=build_wordings(task, config),
-        proposers=specs,
-    )
+    state = _state(task, config, store, arms.names, specs)
     state.keep(kept=keeper is not None, reworded=reworder is not None)
     journal = Journal(store, state, observers)
-    ledger = Ledger(
-        max_cost=config.budget.cost,
-        max_tokens=config.budget.tokens,
-        max_calls=config.budget.calls,
-        allow_unknown_price=config.budget.allow_unknown_price,
-    )
+    ledger = _ledger(config.budget)
     ledger.check_prices(price_table(models.specs, config.llm))
     library = Library(store)
     gateway = RunGateway(journal, models, ledger, tries=config.llm.retry.attempts)
     around = Surroundings(
-        task.spec, memory, gateway, programs(state, journal, library), journal.text, task.canonical
+        task.spec, state.novelty, gateway, programs(state, journal, library), journal.text, task.canonical
     )
     return Run(
         config=config,
@@ -114,4 +96,31 @@ def build_run(
             spent_seconds=sum(session.seconds for session in store.sessions()),
         ),
         approve=approve,
+    )
+
+
+def _state(
+    task: Task, config: RunConfig, store: Store, arms: Sequence[str], proposers: tuple[str, ...]
+) -> State:
+    axes = [descriptor.axis for descriptor in task.spec.descriptors]
+    return State(
+        task.context,
+        population=build_population(config.population, axes, len(task.objectives)),
+        load_context=partial(read_context, store),
+        bandit=build_bandit(config.bandit, arms),
+        arms=config.bandit.arms,
+        novelty=NoveltyMemory(watches=config.novelty.embeds),
+        cache=build_outcome_cache(task, config.evaluation),
+        pad=Pad(config.scratchpad) if config.scratchpad.enabled else None,
+        wordings=build_wordings(task, config),
+        proposers=proposers,
+    )
+
+
+def _ledger(caps: BudgetConfig) -> Ledger:
+    return Ledger(
+        max_cost=caps.cost,
+        max_tokens=caps.tokens,
+        max_calls=caps.calls,
+        allow_unknown_price=caps.allow_unknown_price,
     )

@@ -8,8 +8,6 @@ from speciate.engine.run import Decide, Run
 from speciate.records import Aside
 from speciate.reflection import Agenda, Job
 
-__all__ = ["Chore", "Decide"]
-
 
 class Chore(ABC):
     """Something that a model does for the run as a whole. Its state is the run's and its history's."""

@@ -9,9 +9,9 @@ how fast anybody answered, and a driver that overlaps candidates seldom waits.
 from __future__ import annotations
 
 from speciate.engine.advice import ScratchpadChore
-from speciate.engine.chore import Chore, Decide
+from speciate.engine.chore import Chore
 from speciate.engine.rewording import WordingsChore
-from speciate.engine.run import Run
+from speciate.engine.run import Decide, Run
 from speciate.errors import BudgetExceededError
 from speciate.records import Noted, Reworded
 from speciate.reflection import Job

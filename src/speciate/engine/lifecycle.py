@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +23,12 @@ from speciate.engine.proposers import is_model
 from speciate.engine.rounds import Rounds
 from speciate.engine.run import Approve, Run
 from speciate.engine.settings import over_task_defaults
-from speciate.engine.signals import interruptible
+from speciate.engine.signals import interruptible, until_ended
 from speciate.errors import ConfigError, RunFolderError, SpeciateError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
 from speciate.llm import located
 from speciate.records import INITIAL, Entry
-from speciate.store import DATABASE, MemoryStore, Store, open_reader, open_store
+from speciate.store import MemoryStore, Store, holds_run, open_reader, open_store
 from speciate.tasks import Task, load_task
 
 HEARTBEAT_SECONDS = 1.0
@@ -199,10 +199,7 @@ def reopen_run(
 
 
 def _run_session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
-    try:
-        return asyncio.run(_session(run, folder, rounds, signals=signals))
-    except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a session
-        raise KeyboardInterrupt from None
+    return until_ended(_session(run, folder, rounds, signals=signals))
 
 
 async def _session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
@@ -343,21 +340,12 @@ def _located_islands(config: PopulationConfig, here: Path) -> PopulationConfig:
 
 
 def _new_store(folder: Path) -> Store:
-    if (folder / DATABASE).exists() and _has_begun(folder):
+    if holds_run(folder):
         raise RunFolderError(
             f"{folder} holds a run already: go on with it by `speciate resume {folder}`, or choose another "
             "folder"
         )
     return open_store(folder)
-
-
-def _has_begun(folder: Path) -> bool:
-    try:
-        with closing(open_reader(folder)) as reader:
-            reader.manifest()
-    except RunFolderError:  # killed while its database was made, or before the run was written into it
-        return False
-    return True
 
 
 def _old_store(folder: Path) -> Store:

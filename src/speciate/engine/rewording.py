@@ -6,8 +6,8 @@ from functools import partial
 
 from typing_extensions import override
 
-from speciate.engine.chore import Chore, Decide
-from speciate.engine.run import Run
+from speciate.engine.chore import Chore
+from speciate.engine.run import Decide, Run
 from speciate.engine.told import stories
 from speciate.mutation import Proposer
 from speciate.records import Aside, Choice

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 from speciate.engine import pipeline
 from speciate.engine.run import Run
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -36,3 +39,15 @@ async def interruptible(runs: Sequence[Run], then: Callable[[], None] = lambda: 
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
+
+
+def until_ended(session: Coroutine[object, object, T]) -> T:
+    """Runs a session in an event loop of its own.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came twice: nothing else cancels a session.
+    """
+    try:
+        return asyncio.run(session)
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None

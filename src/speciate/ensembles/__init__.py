@@ -5,14 +5,11 @@ from speciate.ensembles.ensemble import (
     Ensemble,
     NodeEnd,
     Watch,
-    ensemble_of,
     evolve_ensemble,
-    is_ensemble,
-    node_folder,
-    read_ensemble,
     resume_ensemble,
 )
 from speciate.ensembles.exchange import Exchange
+from speciate.ensembles.folders import ensemble_of, is_ensemble, node_folder, read_ensemble
 from speciate.ensembles.joining import (
     NodeEvolution,
     NodeRecord,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,22 +19,19 @@ from speciate.engine import (
     interruptible,
     live,
     reopen_run,
+    until_ended,
 )
 from speciate.engine.settings import over_task_defaults
 from speciate.ensembles.exchange import Exchange
+from speciate.ensembles.folders import begin_folder, node_folder, read_ensemble
 from speciate.ensembles.members import Member, members_of
 from speciate.ensembles.rounds import RedQueenRounds
 from speciate.ensembles.shared import SharedEvaluator
 from speciate.ensembles.transport import Hub, Routes
 from speciate.errors import RunFolderError, SpeciateError
 from speciate.evaluators import Evaluator, build_evaluator
-from speciate.records import Json
-from speciate.store import DATABASE, open_reader
+from speciate.store import holds_run
 from speciate.tasks import Task, load_task
-from speciate.version import __version__
-
-MANIFEST = "ensemble.json"
-NODES = "nodes"
 
 Watch = Callable[[str], Sequence[Observer]]
 """Returns who is told of a node's events, by its name."""
@@ -101,7 +98,7 @@ def evolve_ensemble(
     config = over_task_defaults(config, loaded)
     members = members_of(config)
     if folder is not None:
-        _begin_folder(folder, {"task": source, "config": config.model_dump(mode="json")})
+        begin_folder(folder, source, config)
     return _sitting(task, config, members, folder, watch, evaluator, routes, signals=signals)
 
 
@@ -138,65 +135,6 @@ def resume_ensemble(
     return _sitting(given, config, members, folder, watch, evaluator, routes, overrides, signals=signals)
 
 
-def read_ensemble(folder: Path) -> tuple[str | None, RunConfig]:
-    """Returns an ensemble's task by name or folder (None: built in Python), and the settings of all nodes.
-
-    Raises:
-        RunFolderError: the folder holds no ensemble that this version understands.
-    """
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        source = manifest["task"]
-        return None if source is None else str(source), RunConfig.model_validate(manifest["config"])
-    except FileNotFoundError:
-        raise RunFolderError(f"{folder} holds no ensemble: {MANIFEST} is missing") from None
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise RunFolderError(f"{folder / MANIFEST} cannot be read: {error}") from error
-
-
-def is_ensemble(folder: Path) -> bool:
-    """Whether a folder holds an ensemble."""
-    return (folder / MANIFEST).is_file()
-
-
-def ensemble_of(folder: Path) -> Path | None:
-    """Returns the folder of the ensemble in which a run is a node, or None."""
-    place = folder.resolve()
-    whole = place.parent.parent
-    return whole if place.parent.name == NODES and is_ensemble(whole) else None
-
-
-def node_folder(folder: Path, name: str) -> Path:
-    """Returns where a node of an ensemble is kept."""
-    return folder / NODES / name
-
-
-def has_begun(folder: Path) -> bool:
-    """Whether a node's folder holds a run, and not only what was left when it was killed while being made."""
-    try:
-        with closing(open_reader(folder)) as reader:
-            reader.manifest()
-    except RunFolderError:
-        return False
-    return True
-
-
-def _begin_folder(folder: Path, manifest: Mapping[str, Json]) -> None:
-    if is_ensemble(folder) or (folder / DATABASE).exists():
-        raise RunFolderError(
-            f"{folder} holds a run or an ensemble already: go on with it by `speciate resume {folder}`, or "
-            "choose another folder"
-        )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"speciate": __version__, **manifest}, indent=1, sort_keys=True)
-        draft = folder / (MANIFEST + ".part")
-        draft.write_text(text + "\n", encoding="utf-8")
-        draft.replace(folder / MANIFEST)
-    except OSError as error:
-        raise RunFolderError(f"{folder} cannot be written: {error.strerror or error}") from error
-
-
 @dataclass(frozen=True)
 class _Node:
     member: Member
@@ -218,7 +156,8 @@ def _sitting(
     signals: bool,
 ) -> Ensemble:
     """Builds all nodes, lets them live and closes their stores."""
-    hub = Hub([member.name for member in members], routes=routes)
+    names = [member.name for member in members]
+    hub = Hub(names, routes=routes, wall=config.ensemble.clock == "wall")
     shared = _Evaluators(evaluator, members)
     nodes: list[_Node] = []
     try:
@@ -227,9 +166,7 @@ def _sitting(
             run = _open(task, member, own, watch(member.name), shared, overrides)
             exchange = Exchange(hub.port(member.name), node=member.name, incarnation=member.incarnation)
             nodes.append(_Node(member, run, exchange, own))
-        ends = asyncio.run(_live_all(nodes, hub, signals=signals))
-    except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a session
-        raise KeyboardInterrupt from None
+        ends = until_ended(_live_all(nodes, hub, signals=signals))
     finally:
         for node in nodes:
             if node.folder is not None:
@@ -269,7 +206,7 @@ def _open(
 ) -> Run:
     loaded = task if isinstance(task, Task) else load_task(task, member.config.task.parameters)
     evaluator = evaluators.of(loaded, member.config)
-    if folder is not None and has_begun(folder):
+    if folder is not None and holds_run(folder):
         given = task if isinstance(task, Task) else None
         return reopen_run(folder, task=given, overrides=overrides, observers=observers, evaluator=evaluator)
     return begin_run(task, overrides(member.config), folder=folder, observers=observers, evaluator=evaluator)

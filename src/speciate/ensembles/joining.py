@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import secrets
@@ -22,6 +21,7 @@ from speciate.engine import (
     interruptible,
     live,
     reopen_run,
+    until_ended,
 )
 from speciate.engine.settings import over_task_defaults
 from speciate.ensembles.exchange import PATIENCE, Exchange
@@ -29,6 +29,7 @@ from speciate.ensembles.rounds import RedQueenRounds
 from speciate.ensembles.transport import Transport
 from speciate.errors import ConfigError, RunFolderError
 from speciate.evaluators import Evaluator
+from speciate.files import write_whole
 from speciate.records import Seconds
 from speciate.tasks import Task, load_task
 from speciate.version import __version__
@@ -191,9 +192,7 @@ def write_node(folder: Path, record: NodeRecord) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / (RECORD + ".part")
-        draft.write_text(json.dumps({"speciate": __version__, **asdict(record)}, indent=1) + "\n")
-        draft.replace(folder / RECORD)
+        write_whole(folder / RECORD, json.dumps({"speciate": __version__, **asdict(record)}, indent=1) + "\n")
     except OSError as error:
         raise RunFolderError(f"{folder} cannot be written: {error.strerror or error}") from error
 
@@ -203,9 +202,7 @@ def _sitting(
 ) -> NodeEvolution:
     exchange = Exchange(transport, node=record.node, incarnation=record.incarnation)
     try:
-        return asyncio.run(_session(run, exchange, folder, patience, signals=signals))
-    except asyncio.CancelledError:  # nothing but a second Ctrl-C cancels a session
-        raise KeyboardInterrupt from None
+        return until_ended(_session(run, exchange, folder, patience, signals=signals))
     finally:
         run.store.close()
 

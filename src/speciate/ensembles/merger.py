@@ -11,13 +11,14 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from speciate.engine import RunConfig
-from speciate.ensembles.ensemble import has_begun, node_folder
+from speciate.ensembles.folders import node_folder
 from speciate.ensembles.members import members_of
 from speciate.ensembles.merge import Memo, merge, node_elites
 from speciate.errors import RunFolderError
 from speciate.evaluators import Evaluator, build_evaluator
+from speciate.files import write_whole
 from speciate.records import Axis, Cell, Context, Merged, MergedElite, NodeElites, Ordinal, Score, source_of
-from speciate.store import RunHistory, open_reader
+from speciate.store import RunHistory, holds_run, open_reader
 from speciate.tasks import Task
 
 MERGED = "merged.json"
@@ -44,7 +45,7 @@ def open_histories(
         histories: dict[str, RunHistory] = {}
         for name in names:
             own = node_folder(folder, name)
-            if has_begun(own):
+            if holds_run(own):
                 reader = open_reader(own)
                 opened.callback(reader.close)
                 histories[name] = RunHistory(reader)
@@ -131,10 +132,8 @@ def write_merged(merged: Merged, folder: Path) -> Path:
         source=merged.source,
     )
     path = folder / MERGED
-    draft = path.with_name(f".{MERGED}.partial")
     try:
-        draft.write_text(json.dumps(kept.model_dump(), indent=1) + "\n", encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, json.dumps(kept.model_dump(), indent=1) + "\n")
     except OSError as error:
         raise RunFolderError(f"{path} cannot be written: {error.strerror or error}") from error
     return path

@@ -14,6 +14,7 @@ from speciate.errors import ConfigError, RunFolderError
 from speciate.experiments.jobs import Job
 from speciate.experiments.plan import Plan
 from speciate.experiments.runner import state_of
+from speciate.files import write_whole
 from speciate.records import Json
 from speciate.version import __version__
 
@@ -111,10 +112,8 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         RunFolderError: it cannot be written.
     """
-    partial = path.with_name(f".{path.name}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, text)
     except OSError as error:
         raise RunFolderError(f"cannot write {path}: {error.strerror or error}") from error

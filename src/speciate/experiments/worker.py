@@ -13,7 +13,6 @@ import threading
 import time
 import traceback
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -21,11 +20,11 @@ from pydantic import BaseModel, ConfigDict
 from speciate.engine import RunConfig
 from speciate.engine.settings import compose
 from speciate.ensembles import evolve, resume
-from speciate.errors import RunFolderError, SpeciateError
+from speciate.errors import SpeciateError
 from speciate.experiments.jobs import Job
 from speciate.records import Json
 from speciate.reports import is_held
-from speciate.store import open_reader
+from speciate.store import holds_run
 
 FAILED = 1
 _WAITS, _WAIT_SECONDS = 50, 0.1
@@ -92,7 +91,7 @@ def perform(request: Request) -> None:
     # By its name where that is enough, so that `speciate resume` can go on with it by hand.
     task = None if request.initial is None else job.load()
     _wait_for(request.folder)
-    if has_begun(request.folder):
+    if holds_run(request.folder):
         resume(request.folder, task=task, signals=True)
     else:
         evolve(task or request.source, request.config, folder=request.folder, signals=True)
@@ -104,16 +103,6 @@ def _wait_for(folder: Path) -> None:
         if not is_held(folder):
             return
         time.sleep(_WAIT_SECONDS)
-
-
-def has_begun(folder: Path) -> bool:
-    """Whether a folder holds a run; a store that was made and never told what the run is holds none."""
-    try:
-        with closing(open_reader(folder)) as reader:
-            reader.manifest()
-    except RunFolderError:
-        return False
-    return True
 
 
 def _read_line() -> bytes:

@@ -21,7 +21,7 @@ from speciate.llm.characters import CHARACTERS, Character
 from speciate.llm.habits import Hunk, apply, edit
 from speciate.llm.remarks import remarks, wants_remarks
 from speciate.llm.tokens import about
-from speciate.records import Reply, Request, Role, Usage
+from speciate.records import Reply, Request, Role, Usage, fence_for
 from speciate.seeds import stream
 
 _FENCE = re.compile(
@@ -183,8 +183,7 @@ def _occurrences(part: Sequence[str], lines: Sequence[str]) -> int:
 
 def _whole(shown: Shown, hunks: Sequence[Hunk], character: Character, rng: np.random.Generator) -> str:
     text = "\n".join(apply(shown.text.splitlines(), hunks))
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
+    fence = fence_for(text)
     end = "" if rng.random() < character.malformed else f"{fence}\n"
     return f"{shown.label}{fence}{shown.tag}\n{text}\n{end}"
 

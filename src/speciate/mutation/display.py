@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 
-from speciate.records import Entry, Outcome, Program, Result, Scalar
+from speciate.records import Entry, Outcome, Program, Result, Scalar, fence_for
 from speciate.tasks import Task
 
-_BACKTICKS = re.compile(r"`{3,}")
 _METRIC_CHARACTERS = 200
 
 
@@ -18,8 +16,7 @@ def fenced(text: str, info: str = "") -> tuple[str, str, str]:
 
     The text is a piece of its own and unchanged, so that a store keeps a program and its quotations once.
     """
-    longest = max(map(len, _BACKTICKS.findall(text)), default=0) if "```" in text else 0
-    fence = "`" * max(3, 1 + longest)
+    fence = fence_for(text)
     return f"{fence}{info}\n", text, f"{'' if text.endswith(chr(10)) else chr(10)}{fence}\n"
 
 

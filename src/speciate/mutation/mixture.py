@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from speciate.errors import ConfigError
+from speciate.seeds import draw_index
 
 FIX = "fix"
 CROSSOVER = "crossover"
@@ -114,9 +115,7 @@ def draw_operator(
     weights = np.array([table.get(name, 0.0) for name in usable])
     if not weights.any():
         weights = np.array([float(name != NEW or len(usable) == 1) for name in usable])
-    cumulative = np.cumsum(weights / weights.max())
-    position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-    return usable[min(position, len(usable) - 1)]
+    return usable[draw_index(weights / weights.max(), rng)]
 
 
 def _mend_or_begin(table: Mapping[str, float], available: Sequence[str], rng: np.random.Generator) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from speciate.errors import ConfigError
 from speciate.mutation.prompts import brings_own
+from speciate.seeds import draw_index
 from speciate.tasks import Task
 
 Phrasing: TypeAlias = Literal["default", "other_algorithm", "motivated", "structural", "parametric"]
@@ -70,7 +71,5 @@ def draw_phrasing(weights: Mapping[Phrasing, float], rng: np.random.Generator) -
         rng: stream of this draw.
     """
     names = [name for name in get_args(Phrasing) if weights.get(name, 0.0) > 0]
-    cumulative = np.cumsum([weights[name] for name in names])
-    position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-    drawn: Phrasing = names[min(position, len(names) - 1)]
+    drawn: Phrasing = names[draw_index([weights[name] for name in names], rng)]
     return drawn

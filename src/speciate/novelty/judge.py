@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Final, Literal, TypeAlias
 
 from speciate.novelty.base import Screening
-from speciate.records import Message, ModelGateway, Ordinal, Program, Reply, Request, Sampling
+from speciate.records import Message, ModelGateway, Ordinal, Program, Reply, Request, Sampling, fence_for
 from speciate.tasks import Prompt, TaskSpec, parse_prompt
 
 PURPOSE: Final = "judge"
@@ -19,7 +19,6 @@ PURPOSE: Final = "judge"
 Said: TypeAlias = Literal["novel", "not_novel", "undecided"]
 """A judge's verdict. Whatever is no clear yes or no is ``undecided``."""
 
-_CUT = frozenset({"length", "max_tokens", "max_output_tokens"})
 _VERDICT = re.compile(r"^[\W_]*verdict\W*:\W*(?P<word>.*?)[\W_]*$", re.IGNORECASE | re.MULTILINE)
 _REASON = re.compile(r"^[\W_]*reason\W*:\W*(?P<text>[^\n]*)", re.IGNORECASE | re.MULTILINE)
 _WORDS: dict[str, Said] = {"novel": "novel", "not novel": "not_novel"}
@@ -51,7 +50,7 @@ def read_judgement(reply: Reply) -> Judgement:
     that contradict each other are `undecided`."""
     if reply.error is not None:
         return Judgement("undecided", f"the judge did not answer: {reply.error}"[:_REASON_CHARS])
-    if reply.finish.lower() in _CUT:
+    if reply.cut:
         return Judgement("undecided", "the judge's answer was cut off")
     words = [re.sub(r"[\W_]+", " ", match["word"]).lower().strip() for match in _VERDICT.finditer(reply.text)]
     said = {_WORDS.get(word) for word in words}
@@ -130,5 +129,5 @@ def _shown(program: Program) -> str:
     """Returns a program in a fence that nothing in it can close."""
     text = "\n".join(f"{name}:\n{text}" for name, text in program.files)
     text = text.encode("utf-8", "replace").decode()  # no request can hold half a surrogate pair
-    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
+    fence = fence_for(text)
     return f"{fence}\n{text}\n{fence}"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from speciate.novelty.calibrate import Comparison
 from speciate.novelty.judge import Said
-
-_Z = 1.959963984540054
-"""Quantile of the normal distribution for an interval of 95 %."""
+from speciate.statistics import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +25,7 @@ class Tape:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share with its 95 % interval (Wilson 1927, https://doi.org/10.2307/2276774).
+    """A share with its 95 % interval (`speciate.statistics.wilson`).
 
     Attributes:
         hits: how many.
@@ -46,14 +43,7 @@ class Rate:
     @property
     def interval(self) -> tuple[float, float]:
         """Lower and upper end."""
-        if not self.total:
-            return 0.0, 1.0
-        n, p = self.total, self.hits / self.total
-        middle = p + _Z**2 / (2 * n)
-        half = _Z * math.sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
-        width = 1 + _Z**2 / n
-        # At 0 and 1 an end is the share itself, but for rounding.
-        return max(0.0, min(p, (middle - half) / width)), min(1.0, max(p, (middle + half) / width))
+        return wilson(self.hits, self.total)
 
 
 @dataclass(frozen=True, slots=True)

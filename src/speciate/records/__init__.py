@@ -37,6 +37,7 @@ from speciate.records.histories import (
 )
 from speciate.records.keyed import Key, TextRef
 from speciate.records.lineage import Entry
+from speciate.records.markdown import fence_for
 from speciate.records.merged import Elite, Merged, MergedElite, NodeElites, source_of
 from speciate.records.outcome import CaseResult, Direction, Failure, FailureKind, Objective, Outcome, Result
 from speciate.records.peers import Drained, Joined, MessageId, Published, Received
@@ -149,6 +150,7 @@ __all__ = [
     "Usage",
     "aside",
     "aside_part",
+    "fence_for",
     "from_json",
     "history",
     "key",

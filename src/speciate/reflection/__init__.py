@@ -2,7 +2,7 @@
 
 from speciate.reflection.agenda import Agenda, Job, Tried, improves
 from speciate.reflection.asking import Asker
-from speciate.reflection.lift import Lift, Trials, chance_above, lift, wilson
+from speciate.reflection.lift import Lift, Trials, chance_above, lift
 from speciate.reflection.reading import UnreadableError, tidy, whole_lines, whole_text
 from speciate.reflection.stories import Bounds, Story, changed, fenced, show, tell
 
@@ -26,5 +26,4 @@ __all__ = [
     "tidy",
     "whole_lines",
     "whole_text",
-    "wilson",
 ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-Z95 = 1.959963984540054
-"""Standard normal quantile of a two-sided interval of 95 %."""
+from speciate.statistics import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,8 @@ def lift(advised: Trials, control: Trials) -> Lift | None:
     one, other = advised.share, control.share
     if one is None or other is None:
         return None
-    low, high = wilson(advised)
-    other_low, other_high = wilson(control)
+    low, high = wilson(advised.improved, advised.ended)
+    other_low, other_high = wilson(control.improved, control.ended)
     difference = one - other
     return Lift(
         difference,
@@ -62,18 +61,6 @@ def lift(advised: Trials, control: Trials) -> Lift | None:
         difference + math.hypot(high - one, other - other_low),
         chance_above(advised, control),
     )
-
-
-def wilson(trials: Trials) -> tuple[float, float]:
-    """Returns Wilson's 95 % interval of a share (Wilson 1927); 0 to 1 for none."""
-    n = trials.ended
-    if n == 0:
-        return 0.0, 1.0
-    share, square = trials.improved / n, Z95**2
-    middle = share + square / (2 * n)
-    reach = Z95 * math.sqrt(share * (1 - share) / n + square / (4 * n * n))
-    whole = 1 + square / n
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
 def chance_above(one: Trials, other: Trials) -> float:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import dataclass
 
-from speciate.records import Objective, Ordinal, Outcome, Program
-
-_BACKTICKS = re.compile(r"`{3,}")
+from speciate.records import Objective, Ordinal, Outcome, Program, fence_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +116,5 @@ def _short(text: str, limit: int) -> str:
 
 def fenced(text: str, info: str = "") -> list[str]:
     """Returns the lines of a fenced block that nothing inside can close."""
-    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
-    fence = "`" * (longest + 1)
+    fence = fence_for(text)
     return [f"{fence}{info}", text, fence]

@@ -11,6 +11,7 @@ import numpy as np
 
 from speciate.archives import GridArchive
 from speciate.errors import MissingExtraError, RunFolderError
+from speciate.files import write_whole
 from speciate.records import Axis, Cell, Published
 from speciate.reports.canvas import axis_label
 from speciate.reports.ensemble import EnsembleSummary, merged_map
@@ -54,9 +55,8 @@ def write_ensemble_report(
     try:
         out.mkdir(parents=True, exist_ok=True)
         pictures, missing = _draw_all(summary, histories, out)
-        page, draft = out / PAGE, out / f".{PAGE}.partial"
-        draft.write_text(ensemble_page(summary, histories, pictures, missing), encoding="utf-8")
-        draft.replace(page)
+        page = out / PAGE
+        write_whole(page, ensemble_page(summary, histories, pictures, missing))
     except OSError as error:
         raise RunFolderError(f"the report cannot be written to {out}: {error.strerror or error}") from error
     return [page, *(out / name for name in pictures)]

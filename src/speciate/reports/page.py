@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from speciate.errors import MissingExtraError, RunFolderError
+from speciate.files import write_whole
 from speciate.records import Event
 from speciate.reports.pictures import (
     draw_archive_map,
@@ -81,7 +82,7 @@ def make_report(folder: Path, out: Path | None = None) -> WrittenReport:
             out.mkdir(parents=True, exist_ok=True)
             pictures, missing = _draw_all(report, out)
             page = out / PAGE
-            _write(page, render(report, pictures=[path.name for path in pictures], missing=missing))
+            write_whole(page, render(report, pictures=[path.name for path in pictures], missing=missing))
         except OSError as error:
             raise RunFolderError(
                 f"the report cannot be written to {out}: {error.strerror or error}"
@@ -149,9 +150,3 @@ def _course(report: Report) -> dict[str, Callable[[Path], None]]:
     if len(report.shares.proposers) > 1:
         drawn["proposers.png"] = lambda path: draw_shares(report.shares, f"{task}: who proposed", path)
     return drawn
-
-
-def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from speciate.records import Cell, Ordinal, Score
+from speciate.seeds import draw_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,4 @@ class ParentPolicy(ABC):
 
     def draw(self, occupants: Sequence[Ranked], rng: np.random.Generator) -> Ordinal:
         """Draws one occupant's ordinal according to `probabilities`."""
-        cumulative = np.cumsum(self.probabilities(occupants))
-        position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-        return occupants[min(position, len(occupants) - 1)].ordinal
+        return occupants[draw_index(self.probabilities(occupants), rng)].ordinal

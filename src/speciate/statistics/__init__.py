@@ -34,6 +34,7 @@ from speciate.statistics.ranks import (
     seeds_needed,
     signed_rank,
 )
+from speciate.statistics.shares import wilson
 
 __all__ = [
     "Alternative",
@@ -74,4 +75,5 @@ __all__ = [
     "seeds_needed",
     "signed_rank",
     "vendi_score",
+    "wilson",
 ]

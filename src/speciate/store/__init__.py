@@ -6,7 +6,7 @@ from speciate.store.check import problems
 from speciate.store.lock import FolderLock
 from speciate.store.memory import MemoryStore
 from speciate.store.occupants import Occupants
-from speciate.store.open import DATABASE, open_reader, open_store
+from speciate.store.open import DATABASE, holds_run, open_reader, open_store
 from speciate.store.read_only import ReadOnlyStore
 from speciate.store.reader import RunHistory
 from speciate.store.screens import DUPLICATES, CallCounts, ScreenCounts
@@ -32,6 +32,7 @@ __all__ = [
     "StoreReader",
     "Stored",
     "Unanswered",
+    "holds_run",
     "open_reader",
     "open_store",
     "problems",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from speciate.errors import RunFolderError
@@ -46,3 +47,17 @@ def open_reader(folder: Path) -> StoreReader:
     if not database.is_file():
         raise RunFolderError(f"{folder} holds no run: there is no {DATABASE} in it")
     return SqlReader(database)
+
+
+def holds_run(folder: Path) -> bool:
+    """Whether a folder holds a run, and not only what one left that was killed while being made.
+
+    Raises:
+        StoreError: there is something that cannot be read.
+    """
+    try:
+        with closing(open_reader(folder)) as reader:
+            reader.manifest()
+    except RunFolderError:
+        return False
+    return True

@@ -20,6 +20,7 @@ from speciate.reflection import (
     improves,
     tell,
 )
+from speciate.seeds import draw_index
 from speciate.wordings.archive import Glimpse, Wording, Wordings, levelled
 from speciate.wordings.config import WordingsConfig
 from speciate.wordings.prompts import load_prompt
@@ -70,7 +71,8 @@ class Reworder(Asker):
             BudgetExceededError: the call would pass a cap.
         """
         scene = wordings.scene(job.number)
-        glimpse = _pick(scene, self.random("wordings.parent", job.ordinal))
+        shares = [one.share for one in scene]
+        glimpse = scene[draw_index(shares, self.random("wordings.parent", job.ordinal))]
         if not wordings.has_room(scene):  # a question whose answer nobody wants costs nothing
             return Draft(glimpse.number, error="no room: every wording is still on trial")
         system = load_prompt("evolve").render({"most": str(wordings.limit)})
@@ -145,12 +147,6 @@ def _share_line(one: Wording, glimpse: Glimpse) -> str:
         better = glimpse.control_improved
         line += f" Under the original {glimpse.control} ended in the same time, {better} of them better."
     return line
-
-
-def _pick(scene: Sequence[Glimpse], rng: np.random.Generator) -> Glimpse:
-    cumulative = np.cumsum([one.share for one in scene])
-    position = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-    return scene[min(position, len(scene) - 1)]
 
 
 def decide_wording(job: Job, wordings: Wordings, draft: Draft) -> Reworded:

@@ -14,11 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final, Protocol
+from uuid import uuid4
 
 from typing_extensions import override
 
 from speciate.ensembles.messages import Parcel
 from speciate.ensembles.transport.base import Halted, Heard, Reading, Transport
+from speciate.ensembles.transport.positions import mark_of, number_of
 from speciate.errors import ConfigError
 from speciate.records import Joined, MessageId, Seconds
 
@@ -74,9 +76,15 @@ class Hub:
     Args:
         expected: the names of all nodes: until each has joined nobody reads on the virtual clock.
         routes: how announcements travel.
+        wall: whether the nodes live on the wall clock. Then announcements are numbered as they come, and what
+            was sent in earlier sessions is numbered anew.
     """
 
-    def __init__(self, expected: Sequence[str] = (), *, routes: Routes | None = None) -> None:
+    def __init__(
+        self, expected: Sequence[str] = (), *, routes: Routes | None = None, wall: bool = False
+    ) -> None:
+        self._wall = wall
+        self._mark = mark_of(uuid4().hex)
         self._waiting = set(expected)
         self._routes = routes or Direct()
         self._members: dict[str, _Member] = {}
@@ -116,14 +124,21 @@ class Hub:
         self._stir()
 
     def append(self, parcel: Parcel, at: Seconds | None) -> None:
-        """Adds an announcement; what is in the log already is not added again."""
+        """Adds an announcement; what is in the log already is not added again.
+
+        Args:
+            parcel: the champion.
+            at: virtual time; counts for nothing on the wall clock.
+        """
         message = parcel.announcement.id
         if message in self._bodies:
             return
         self._length += 1
         member = self._members[message.node]
         insort(
-            member.sent, _Sent(self._length if at is None else at, message, parcel.head), key=attrgetter("at")
+            member.sent,
+            _Sent(self._length if self._wall or at is None else at, message, parcel.head),
+            key=attrgetter("at"),
         )
         self._bodies[message] = parcel.body
 
@@ -174,9 +189,13 @@ class Hub:
         return sorted(found, key=lambda pair: (pair[0], pair[1].id))
 
     @property
-    def length(self) -> int:
-        """How many announcements there are."""
-        return self._length
+    def end(self) -> float:
+        """The position after all announcements, on the wall clock."""
+        return self._length + self._mark
+
+    def since(self, position: float) -> int:
+        """Returns how many announcements had been read at a position, on the wall clock."""
+        return number_of(position, self._mark, self._length)
 
     def body(self, message: MessageId) -> bytes | None:
         """Returns the program behind an announcement, or None if there is no such announcement."""
@@ -209,8 +228,9 @@ class _Port(Transport):
     async def read(self, after: float, *, until: Seconds | None, senders: Sequence[str] | None) -> Reading:
         if until is not None:
             await self._hub.reached(self._name, until)
-        position = float(self._hub.length) if until is None else until
-        arrived = self._hub.arrived(self._name, after, position, senders)
+        position = self._hub.end if until is None else until
+        first = float(self._hub.since(after)) if until is None else after
+        arrived = self._hub.arrived(self._name, first, position, senders)
         return Reading(tuple(Heard(sent.head, sent.id.node) for _, sent in arrived), position)
 
     @override

@@ -9,7 +9,8 @@ from itertools import takewhile
 
 from speciate.ensembles.messages import Parcel
 from speciate.ensembles.transport.base import Heard, Reading
-from speciate.records import MessageId, text_hash
+from speciate.ensembles.transport.positions import mark_of, number_of
+from speciate.records import MessageId
 
 ROOM = 64 * 1024 * 1024
 """Bytes of announcements that wait to be read at most; more stay at the broker until there is room."""
@@ -18,9 +19,7 @@ ROOM = 64 * 1024 * 1024
 class Inbox:
     """Announcements as they come, so that whoever reads never waits.
 
-    Positions are sequence numbers of the log, plus a fraction that tells this log from others. A log that a
-    broker has lost and began anew counts from 1 again: positions of the old one mean nothing there, so
-    everything in it is given, and whoever applies messages knows those it has.
+    A broker may lose its log and begin anew; see `positions`.
     """
 
     def __init__(self, room: int = ROOM) -> None:
@@ -46,7 +45,7 @@ class Inbox:
         if self._born != born or end < self._last:
             self._heard.clear()
             self._bytes = self._last = 0
-        self._born, self._mark, self._end = born, _mark_of(born), end
+        self._born, self._mark, self._end = born, mark_of(born), end
         return self._last
 
     def put(self, sequence: int, heard: Heard | None) -> None:
@@ -68,8 +67,7 @@ class Inbox:
         """Returns what came after a position; see `Transport.read`."""
         if self._born is None:
             return Reading((), after)
-        sequence = int(after)
-        first = sequence if after == sequence + self._mark and sequence <= self._end else 0
+        first = number_of(after, self._mark, self._end)
         self._make_room(first)
         fresh = list(takewhile(lambda pair: pair[0] > first, reversed(self._heard)))
         heard = (heard for _, heard in reversed(fresh) if senders is None or heard.sender in senders)
@@ -80,14 +78,6 @@ class Inbox:
         while self._bytes > self._room // 2 and self._heard[0][0] <= first:
             self._bytes -= len(self._heard.popleft()[1].data)
         self._read.set()
-
-
-def _mark_of(born: str) -> float:
-    """Returns a fraction above 0 that differs between logs, but for one pair in 500,000.
-
-    Of twenty bits, so that a position stays exact up to four thousand million messages.
-    """
-    return (int(text_hash(born)[:5], 16) | 1) / 2**20
 
 
 class Outbox:

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from speciate.problems.corewar import PRESETS, assemble, battle, tournament
-from speciate.problems.corewar.command.entry import DialectName, PresetName, ProtocolName, StatisticsName
+from speciate.problems.corewar.command.options import DialectName, PresetName, ProtocolName, StatisticsName
 from speciate.problems.corewar.mars import Counting, chosen
 from speciate.problems.corewar.redcode import Dialect
 from speciate.problems.corewar.scoring import Protocol

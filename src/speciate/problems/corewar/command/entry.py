@@ -1,115 +1,27 @@
-"""What ``speciate battle`` accepts. Light: what is imported here is paid for by ``speciate --help``."""
+"""``speciate battle``: lets warriors fight."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
-
-import typer
-
-
-class PresetName(StrEnum):
-    """Rules by name; those of `settings.PRESETS`."""
-
-    DRQ = "drq"
-    HILL = "94nop"
-    NANO = "nano"
-    TINY = "tiny"
-
-
-class ProtocolName(StrEnum):
-    """What a battle is about; those of `scoring.Protocol`."""
-
-    PMARS = "pmars"
-    DRQ = "drq"
-    SURVIVAL = "survival"
-
-
-class StatisticsName(StrEnum):
-    """What is counted."""
-
-    VERDICT = "verdict"
-    FULL = "full"
-
-
-class DialectName(StrEnum):
-    """What the assembler accepts; those of `redcode.Dialect`."""
-
-    STRICT = "strict"
-    LENIENT = "lenient"
-    ICWS88 = "icws88"
-
-
-def complete(context: typer.Context, incomplete: str) -> list[str]:
-    """Returns the names of built-in warriors that an unfinished word may become; without any, files are.
-
-    Bash takes ``builtin:im`` for three words and asks for the last one alone.
-    """
-    from speciate.problems.corewar.command.built_in import PREFIX, built_in_names
-
-    if not incomplete:
-        return []
-    before = list(context.params.get("warriors") or ())
-    prefix = "" if before[-2:] == [PREFIX[:-1], PREFIX[-1]] else PREFIX
-    return [prefix + name for name in built_in_names() if (prefix + name).startswith(incomplete)]
+from speciate.problems.corewar.command import options
 
 
 def battle(
-    warriors: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="WARRIOR",
-            help="Redcode files, folders of .red files, or built-in warriors: builtin:NAME, builtin:SPLIT.",
-            autocompletion=complete,
-        ),
-    ] = None,
-    settings: Annotated[PresetName, typer.Option("--settings", help="The rules, by name.")] = PresetName.DRQ,
-    rules: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="RULE=VALUE", help="One rule that differs. May be given again."),
-    ] = None,
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", metavar="N", min=1, help="Rounds (those of the settings).")
-    ] = None,
-    positions: Annotated[
-        str | None,
-        typer.Option(
-            "--positions", metavar="P", help='Where the warriors stand, round by round: "0,4000;0,2000".'
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Names the positions that are drawn.")] = 0,
-    protocol: Annotated[
-        ProtocolName, typer.Option("--protocol", help="Who meets whom, for how long, and what it is worth.")
-    ] = ProtocolName.PMARS,
-    statistics: Annotated[
-        StatisticsName, typer.Option("--statistics", help="Whether processes and cells are counted too.")
-    ] = StatisticsName.VERDICT,
-    dialect: Annotated[
-        DialectName, typer.Option("--dialect", help="What the assembler accepts; lenient repairs.")
-    ] = DialectName.STRICT,
-    tournament: Annotated[
-        bool, typer.Option("--tournament", help="Everyone against everyone, two at a time.")
-    ] = False,
-    threads: Annotated[
-        int, typer.Option("--threads", metavar="N", min=1, max=256, help="Battles fought at once.")
-    ] = 1,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object on stdout, everything else on stderr.")
-    ] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the rounds in the terminal.")] = False,
-    speed: Annotated[
-        float | None,
-        typer.Option(
-            "--speed", metavar="C", help="With --watch: cycles a second (20 s a round, many a minute)."
-        ),
-    ] = None,
-    frames: Annotated[
-        int | None,
-        typer.Option("--frames", metavar="N", min=1, help="Print N pictures of the first round instead."),
-    ] = None,
-    listed: Annotated[
-        bool, typer.Option("--list", help="List the built-in warriors: name, family, split.")
-    ] = False,
+    warriors: options.Warriors = None,
+    settings: options.Preset = options.PresetName.DRQ,
+    rules: options.Rules = None,
+    rounds: options.Rounds = None,
+    positions: options.Positions = None,
+    seed: options.Seed = 0,
+    protocol: options.Protocol = options.ProtocolName.PMARS,
+    statistics: options.Statistics = options.StatisticsName.VERDICT,
+    dialect: options.Dialect = options.DialectName.STRICT,
+    tournament: options.Tournament = False,
+    threads: options.Threads = 1,
+    as_json: options.AsJson = False,
+    watch: options.Watch = False,
+    speed: options.Speed = None,
+    frames: options.Frames = None,
+    listed: options.Listed = False,
 ) -> None:
     """Lets Redcode warriors fight: one alone, several in one core, or a tournament.
 

@@ -1,0 +1,72 @@
+"""The folder of an ensemble: what it is, and where its nodes are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from speciate.engine import RunConfig
+from speciate.errors import RunFolderError
+from speciate.files import write_whole
+from speciate.store import DATABASE
+from speciate.version import __version__
+
+MANIFEST = "ensemble.json"
+NODES = "nodes"
+
+
+def read_ensemble(folder: Path) -> tuple[str | None, RunConfig]:
+    """Returns an ensemble's task by name or folder (None: built in Python), and the settings of all nodes.
+
+    Raises:
+        RunFolderError: the folder holds no ensemble that this version understands.
+    """
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        source = manifest["task"]
+        return None if source is None else str(source), RunConfig.model_validate(manifest["config"])
+    except FileNotFoundError:
+        raise RunFolderError(f"{folder} holds no ensemble: {MANIFEST} is missing") from None
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise RunFolderError(f"{folder / MANIFEST} cannot be read: {error}") from error
+
+
+def is_ensemble(folder: Path) -> bool:
+    """Whether a folder holds an ensemble."""
+    return (folder / MANIFEST).is_file()
+
+
+def ensemble_of(folder: Path) -> Path | None:
+    """Returns the folder of the ensemble in which a run is a node, or None."""
+    place = folder.resolve()
+    whole = place.parent.parent
+    return whole if place.parent.name == NODES and is_ensemble(whole) else None
+
+
+def node_folder(folder: Path, name: str) -> Path:
+    """Returns where a node of an ensemble is kept."""
+    return folder / NODES / name
+
+
+def begin_folder(folder: Path, task: str | None, config: RunConfig) -> None:
+    """Makes the folder of a new ensemble and writes down what it is.
+
+    Args:
+        folder: where it is kept.
+        task: the task's name or folder, or None for one built in Python.
+        config: settings of all nodes.
+
+    Raises:
+        RunFolderError: there is a run or an ensemble already, or it cannot be written.
+    """
+    if is_ensemble(folder) or (folder / DATABASE).exists():
+        raise RunFolderError(
+            f"{folder} holds a run or an ensemble already: go on with it by `speciate resume {folder}`, or "
+            "choose another folder"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        manifest = {"speciate": __version__, "task": task, "config": config.model_dump(mode="json")}
+        write_whole(folder / MANIFEST, json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+    except OSError as error:
+        raise RunFolderError(f"{folder} cannot be written: {error.strerror or error}") from error
