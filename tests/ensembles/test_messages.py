@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from speciate.ensembles.messages import (
     MOST_ANNOUNCED,
+    MOST_CELLS,
     MOST_SENT,
     Announcement,
     MessageError,
@@ -83,3 +84,23 @@ def test_a_program_that_nobody_would_take_is_not_sent() -> None:
     parcel = pack(PLAIN, Program.of({"initial.py": "#" * (MOST_SENT + 1)}))
     assert parcel.body == b""
     assert parcel.announcement.files == ()
+
+
+def test_a_message_of_before_there_were_maps_is_read_and_its_cells_are_unknown() -> None:
+    filled = PLAIN.model_copy(update={"cell": (1,), "cells": ((0,), (1,)), "map": "m"})
+    told = json.loads(pack(filled, PROGRAM).head)
+    new = read_announcement(json.dumps(told).encode())
+    assert (new.cell_on("m"), new.cells_on("m")) == ((1,), ((0,), (1,)))
+    assert (new.cell_on("other"), new.cells_on("other")) == (None, None)
+    del told["map"]
+    old = read_announcement(json.dumps(told).encode())
+    assert (old.map, old.cell_on("m"), old.cells_on("m")) == ("", None, None)
+    assert (old.cell_on(""), old.cells_on("")) == (None, None)
+
+
+@pytest.mark.parametrize("cell", [None, (1,)])
+def test_cells_that_are_too_many_to_be_named_are_unknown_and_not_none(cell: tuple[int] | None) -> None:
+    cells = tuple((number,) for number in range(MOST_CELLS + 1))
+    crowded = PLAIN.model_copy(update={"cell": cell, "cells": cells, "map": "m"})
+    told = read_announcement(pack(crowded, PROGRAM).head)
+    assert (told.cells, told.cells_on("m"), told.cell_on("m")) == ((), None, cell)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +17,8 @@ members = st.lists(st.sampled_from([f"n{k}" for k in range(12)]), min_size=1, ma
     sorted
 )
 
+MAP = "0123456789abcdef"
+
 
 @st.composite
 def announced(draw: st.DrawFn) -> list[Announcement]:
@@ -27,6 +31,7 @@ def announced(draw: st.DrawFn) -> list[Announcement]:
             round=draw(st.integers(0, 3)),
             fitness=draw(st.none() | st.floats(-5, 5)),
             cell=draw(st.none() | cells),
+            map=draw(st.sampled_from(["", MAP, "another"])),
             files=(("initial.py", "0" * 40),) if draw(st.booleans()) else (),
             size=draw(st.integers(0, 50)),
         )
@@ -48,7 +53,7 @@ configs = st.builds(
 def test_every_bound_is_kept(
     config: SharingConfig, offers: list[Announcement], filled: set[tuple[int, int]], round: int
 ) -> None:
-    wanted = decide_wanted(config, offers, filled, round=round)
+    wanted = decide_wanted(config, offers, filled, round=round, map=MAP)
     by_id = {each.id: each for each in offers}
     taken = [by_id[message] for message in wanted]
     assert len(set(wanted)) == len(wanted)
@@ -56,7 +61,7 @@ def test_every_bound_is_kept(
     assert config.most is None or len(taken) <= config.most
     assert config.bytes is None or sum(each.size for each in taken) <= config.bytes
     assert config.rounds == "all" or all(each.round == round for each in taken)
-    assert config.only == "all" or not any(each.cell in filled for each in taken)
+    assert config.only == "all" or not any(each.map == MAP and each.cell in filled for each in taken)
 
 
 @given(announced(), st.sets(cells))
@@ -65,12 +70,12 @@ def test_orders_are_what_they_say(offers: list[Announcement], filled: set[tuple[
 
     def taken(order: str) -> list[Announcement]:
         config = SharingConfig.model_validate({"order": order})
-        return [by_id[message] for message in decide_wanted(config, offers, filled, round=0)]
+        return [by_id[message] for message in decide_wanted(config, offers, filled, round=0, map=MAP)]
 
     assert taken("oldest") == [each for each in offers if each.files]
     known = [each.fitness for each in taken("quality") if each.fitness is not None]
     assert known == sorted(known, reverse=True)
-    opens = [each.cell in filled for each in taken("novel")]
+    opens = [each.map == MAP and each.cell in filled for each in taken("novel")]
     assert opens == sorted(opens)
 
 
@@ -101,3 +106,54 @@ def test_complements_fill_what_is_empty_here() -> None:
     config = TopologyConfig(kind="adaptive", links=1)
     peers = {"near": [(0, 0), (0, 1)], "far": [(0, 0), (3, 3), (3, 2)], "bare": []}
     assert complements(config, [(0, 0), (0, 1)], peers, seed=1, round=0) == ("far",)
+
+
+def champion(node: str, cell: tuple[int, int] | None, map: str, **more: object) -> Announcement:
+    files = (("initial.py", "0" * 40),)
+    return Announcement(
+        ensemble="e", task="t", node=node, incarnation="i", round=0, cell=cell, map=map, files=files, **more
+    )
+
+
+def test_a_cell_of_another_map_is_unknown_and_so_its_champion_is_wanted() -> None:
+    offers = [champion("same", (0, 0), MAP), champion("other", (0, 0), "other"), champion("old", (0, 0), "")]
+    opening = SharingConfig(only="opening")
+    wanted = decide_wanted(opening, offers, [(0, 0)], round=0, map=MAP)
+    assert [message.node for message in wanted] == ["other", "old"]
+    assert decide_wanted(opening, offers, [(0, 0)], round=0, map="") == tuple(each.id for each in offers)
+
+
+def test_cells_of_other_maps_do_not_make_a_cell_common() -> None:
+    offers = [
+        champion("common", (1, 1), MAP),
+        champion("another", (1, 1), MAP),
+        champion("rare", (2, 2), MAP),
+        *(champion(f"other{number}", (2, 2), "other") for number in range(3)),
+    ]
+    novel = SharingConfig(order="novel")
+    wanted = decide_wanted(novel, offers, [], round=0, map=MAP)
+    assert [message.node for message in wanted] == ["rare", "other0", "other1", "other2", "common", "another"]
+
+
+def test_unknown_archives_are_listened_to_by_chance_and_known_ones_for_what_they_fill() -> None:
+    config = TopologyConfig(kind="adaptive", links=2)
+    peers = {"poor": [(0, 0)], "rich": [(1, 1), (2, 2)], "far": None, "farther": None}
+    drawn = [complements(config, [(0, 0)], peers, seed=1, round=round) for round in range(400)]
+    assert all(len(links) == 2 for links in drawn)
+    # As often as in draws of two out of four; the rest is the rich one's before the poor one's.
+    times = Counter(name for links in drawn for name in links)
+    assert 150 <= times["far"] <= 250
+    assert 150 <= times["farther"] <= 250
+    assert all("rich" in links for links in drawn if "poor" in links)
+    assert times["rich"] > times["poor"] > 0
+
+
+@given(members, st.integers(1, 4), st.integers(0, 99), st.data())
+def test_as_many_links_as_wanted_whoever_is_unknown(
+    names: list[str], links: int, seed: int, data: st.DataObject
+) -> None:
+    config = TopologyConfig(kind="adaptive", links=links)
+    peers = {name: data.draw(st.none() | st.lists(cells, max_size=4)) for name in names}
+    found = complements(config, [(0, 0)], peers, seed=seed, round=0)
+    assert len(set(found)) == len(found) == min(links, len(names))
+    assert set(found) <= set(names)

@@ -87,6 +87,15 @@ class Archive(ABC):
         """How many cells there are to fill, or None for an archive without cells."""
         return None
 
+    @property
+    def layout(self) -> str:
+        """A digest of how descriptors fall into cells, or an empty text for an archive without cells.
+
+        Archives of equal layout put equal descriptors into equal cells; what the coordinates mean is not in
+        it.
+        """
+        return ""
+
     def cell_of(self, ordinal: Ordinal) -> Cell | None:
         """Returns the cell an occupant fills, or None for an archive without cells.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from typing_extensions import override
 
 from speciate.archives.cells import CellArchive
-from speciate.records import Cell, Descriptor
+from speciate.records import Cell, Descriptor, text_hash
 from speciate.seeds import stream
 
 _SAMPLES_PER_CENTROID = 20
@@ -55,6 +56,11 @@ class CVTArchive(CellArchive):
     def centroids(self) -> np.ndarray:
         """The centroids in the unit cube, shape ``(cells, dimensions)``, read-only."""
         return self._columns.T
+
+    @property
+    @override
+    def layout(self) -> str:
+        return text_hash(json.dumps(["cvt", self._ranges, self._columns.tolist()]))
 
     @override
     def locate(self, descriptor: Descriptor) -> Cell:

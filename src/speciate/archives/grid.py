@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 
 from typing_extensions import override
 
 from speciate.archives.cells import CellArchive
-from speciate.records import Axis, Cell, Descriptor
+from speciate.records import Axis, Cell, Descriptor, text_hash
 
 
 class GridArchive(CellArchive):
@@ -38,6 +39,11 @@ class GridArchive(CellArchive):
     def cells(self) -> int:
         """How many cells there are to fill."""
         return math.prod(axis.bins for axis in self._axes)
+
+    @property
+    @override
+    def layout(self) -> str:
+        return text_hash(json.dumps(["grid", [axis.edges for axis in self._axes]]))
 
     @override
     def locate(self, descriptor: Descriptor) -> Cell:

@@ -21,6 +21,7 @@ from speciate.reports import (
     exact,
     number,
     read_facts,
+    scored_in,
     screens_words,
     share,
     summarise,
@@ -116,7 +117,7 @@ def _rounds(summary: Summary) -> list[str]:
             (
                 str(played.number + 1),
                 "none" if played.champion is None else f"#{played.champion}",
-                "" if played.score is None else number(played.score),
+                "" if played.score is None else number(played.score) + scored_in(played.scored_in),
                 "" if played.generality is None else f"{played.generality:.0%}",
                 "skipped the rest" if played.reason == "skip" else "",
             )
@@ -179,13 +180,15 @@ def _best(summary: Summary) -> list[str]:
     if best is None:
         return ["No valid candidate so far."]
     where = "" if best.source_path is None else f": {best.source_path}"
-    return [f"Best score {exact(best.score)}, candidate {best.ordinal}{where}"]
+    return [f"Best score {exact(best.score)}{scored_in(best.scored_in)}, candidate {best.ordinal}{where}"]
 
 
 def _archive(archive: ArchiveSummary) -> str:
     text = f"{archive.size} programs"
     if len(archive.islands) > 1:
         text += f" on {len(archive.islands)} islands ({', '.join(map(str, archive.islands.values()))})"
+    if archive.older:
+        text += f", {archive.older} of them with scores of earlier rounds"
     if archive.coverage is not None:
         text += f", coverage {archive.coverage:.1%}"
     if archive.qd_score is not None:

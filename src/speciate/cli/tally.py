@@ -58,7 +58,7 @@ class Tally(Observer):
                 tally._scores[candidate.ordinal] = candidate.score
         tally.round = len(history.rounds)
         if best is not None:
-            tally.best, tally.best_ordinal = best.score_in(history.epoch), best.ordinal
+            tally.best, tally.best_ordinal = history.score(best.ordinal), best.ordinal
         return tally
 
     def on_event(self, event: Event) -> None:
@@ -76,7 +76,7 @@ class Tally(Observer):
                 self.usage = self.usage + event.usage
             case RoundEnded():
                 self.round += 1
-            case EpochOpened():
+            case EpochOpened(kept=False):
                 self.best = self.best_ordinal = None
             case _:
                 pass

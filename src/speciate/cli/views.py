@@ -17,6 +17,7 @@ from speciate.reports import (
     SectionName,
     asking_json,
     asking_lines,
+    earlier_round,
     exact,
     notebook_json,
     notebook_lines,
@@ -24,6 +25,7 @@ from speciate.reports import (
     read_facts,
     read_notebook,
     read_report,
+    scored_in,
     single_json,
     single_section,
     summarise,
@@ -173,7 +175,7 @@ def _rollback(history: RunHistory, candidate: Candidate, folder: Path, view: Vie
         raise UsageError(f"nothing valid was placed before candidate {candidate.ordinal}")
     path = None if view.write is None else write_program(history.program(best.ordinal), view.write)
     identity = _identity(history, best, path)
-    score = exact(float(str(identity["score"])))
+    score = exact(float(str(identity["score"]))) + scored_in(earlier_round(history, best.ordinal))
     output.say(f"Before candidate {candidate.ordinal} the best was candidate {best.ordinal}, score {score}")
     if path is None:
         run = shlex.quote(str(folder))
@@ -195,6 +197,6 @@ def _scratchpad(history: RunHistory, output: Output) -> None:
 
 
 def _identity(history: RunHistory, candidate: Candidate, path: Path | None) -> dict[str, object]:
-    score = candidate.score_in(history.epoch)
+    score, older = history.score(candidate.ordinal), earlier_round(history, candidate.ordinal)
     outward = None if score is None else read_facts(history.reader).objective.outward(score)
-    return {"ordinal": candidate.ordinal, "score": outward, "source_path": path}
+    return {"ordinal": candidate.ordinal, "score": outward, "scored_in": older, "source_path": path}

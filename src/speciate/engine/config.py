@@ -138,7 +138,10 @@ class EnsembleConfig(BaseModel):
         skip: a round ends, after its first iteration at the earliest, as soon as its best score (the first
             objective, in its own direction) passes this; None never skips.
         archives: ``round`` begins each round with empty archives, into which the initial program, the task's
-            opponents and past champions are scored first; ``persistent`` scores the occupants again.
+            opponents and past champions are scored first; ``persistent`` keeps the occupants.
+        rescore: whether occupants of ``persistent`` archives are scored again in each round's new company.
+            False leaves them the scores of the rounds in which they were evaluated, as DEI does: newcomers
+            compete with scores that were reached in another company.
         opponents: who the candidates meet. Counts for tasks whose scores depend on company.
         name: the ensemble's name; nodes exchange champions with those of the same name.
         nodes: who takes part, for `speciate ensemble`.
@@ -160,6 +163,7 @@ class EnsembleConfig(BaseModel):
     initial: int = Field(default=8, ge=0)
     skip: float | None = Field(default=None, allow_inf_nan=False)
     archives: Literal["round", "persistent"] = "persistent"
+    rescore: bool = True
     opponents: OpponentsConfig = OpponentsConfig()
     name: str = Field(default="ensemble", pattern=r"^[A-Za-z0-9._-]{1,64}$")
     nodes: tuple[NodeConfig, ...] = ()

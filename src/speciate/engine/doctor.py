@@ -263,10 +263,13 @@ class _Doctor:
 
     def _epoch(self, event: EpochOpened) -> list[Finding]:
         if self._rounds is None:
-            return self._compare("epoch", event, event.rescored, decide_rescored(self._run))
+            again = () if event.kept else decide_rescored(self._run)
+            return self._compare("epoch", event, event.rescored, again)
         text, _ = write_context(self._rounds.decide_company(self._run))
         found = self._compare("epoch", event, event.context.text, text_hash(text))
-        return found + self._compare("epoch", event, event.rescored, self._rounds.decide_homes(self._run))
+        homes = self._rounds.decide_homes(self._run)
+        recorded = None if event.kept and not event.rescored else event.rescored
+        return found + self._compare("epoch", event, recorded, homes)
 
     def _compare(self, check: Check, event: Event, recorded: object, again: object) -> list[Finding]:
         self.redecided += 1

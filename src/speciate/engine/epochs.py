@@ -37,8 +37,10 @@ Homes: TypeAlias = tuple[tuple[int, Ordinal], ...]
 """Pairs of (island, ordinal), by ordinal: who is scored again, and where it may live then."""
 
 
-async def open_epoch(run: Run, context: Context, rescored: Homes | None = None) -> None:
-    """Opens an epoch and scores programs of the old one again.
+async def open_epoch(
+    run: Run, context: Context, rescored: Homes | None = None, *, kept: bool = False
+) -> None:
+    """Opens an epoch and scores programs of the old one again, unless the archives are kept.
 
     The archives begin empty and are refilled in ordinal order, so elites move cells as they must.
     The initial program is scored again too, because credit is measured against it.
@@ -47,21 +49,28 @@ async def open_epoch(run: Run, context: Context, rescored: Homes | None = None) 
         run: no candidate of it may be open.
         context: the new company.
         rescored: who is scored again; None is all occupants.
+        kept: whether the archives go on as they are instead, with the scores they hold; nobody is scored
+            again then.
 
     Raises:
-        ValueError: candidates are open: they would be scored in another epoch than they were chosen in.
+        ValueError: candidates are open (they would be scored in another epoch than they were chosen in), or
+            somebody is to be scored again for archives that are kept.
         StoreError: the history cannot be written.
     """
     state = run.state
     if state.open:
         raise ValueError(f"no epoch can be opened while candidates are open: {sorted(state.open)}")
+    if kept and rescored:
+        raise ValueError("archives are either kept or scored again")
+    everybody = () if kept else decide_rescored(run)
     text, texts = write_context(context)
     event = EpochOpened(
         ordinal=state.issued - 1,
         part=str(state.epoch + 1),
         epoch=state.epoch + 1,
         context=TextRef(text_hash(text)),
-        rescored=decide_rescored(run) if rescored is None else rescored,
+        rescored=everybody if rescored is None else rescored,
+        kept=kept,
     )
     await run.journal.keep(texts)
     await run.journal.write(event)

@@ -218,7 +218,7 @@ def evolution_of(run: Run, folder: Path | None, reason: str) -> Evolution:
         reason: why it stopped.
     """
     best = run.state.population.best()
-    entry = None if best is None else run.library.get(best.ordinal, run.state.context_hash)
+    entry = None if best is None else run.standing(best.ordinal)
     refused = run.gateway.refused
     needed = refused.needed if refused is not None and refused.cap == reason else None
     return Evolution(run.task, run.config, run.store, reason, entry, folder, needed)
@@ -284,7 +284,7 @@ async def course(run: Run) -> str:
 
 
 def _why_invalid(run: Run) -> str:
-    failure = run.library.get(INITIAL, run.state.context_hash).outcome.failure
+    failure = run.standing(INITIAL).outcome.failure
     if failure is None:
         return "it has no score in this epoch"
     return f"{failure.message} ({failure.kind}). Try `speciate check` on the task"

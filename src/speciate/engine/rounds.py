@@ -32,6 +32,6 @@ class Rounds(Protocol):
         """Says in which company the candidates of the present round are scored."""
         ...
 
-    def decide_homes(self, run: Run) -> Homes:
-        """Says who is scored again when the present round opens an epoch."""
+    def decide_homes(self, run: Run) -> Homes | None:
+        """Says who is scored again when the present round opens an epoch; None keeps the archives."""
         ...

@@ -19,7 +19,7 @@ from speciate.evaluators import Evaluator
 from speciate.llm import Ledger, LLMPool
 from speciate.mutation import NEW, Proposer
 from speciate.novelty import BehaviourIndex, NoveltyFilter
-from speciate.records import Aside, Choice, Event, Ordinal, Proposal, RoundReason
+from speciate.records import Aside, Choice, Entry, Event, Ordinal, Proposal, RoundReason
 from speciate.scratchpad import Keeper
 from speciate.selection import ParentPolicy
 from speciate.store import Store
@@ -97,6 +97,14 @@ class Run:
     def in_arrival_order(self) -> bool:
         """Whether candidates are placed as they come."""
         return self.config.driver == "pipeline" and self.config.pipeline.order == "arrival"
+
+    def standing(self, ordinal: Ordinal) -> Entry:
+        """Returns a candidate with the outcome by which it stands; see `State.company_of`.
+
+        Raises:
+            StoreCorruptError: the history has no such evaluated candidate.
+        """
+        return self.library.get(ordinal, self.state.company_of(ordinal).hash)
 
     def stop_reason(self) -> str | None:
         """Returns why no further candidate should be chosen, or None."""

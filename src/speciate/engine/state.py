@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from speciate.archives import Population, apply_moves
 from speciate.bandits import ArmKind, Bandit, arm_name
@@ -50,6 +51,20 @@ from speciate.scratchpad import Pad
 from speciate.selection import Occupants, OccupantsView
 from speciate.wordings import Wordings
 
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Against whom a score was reached.
+
+    Attributes:
+        epoch: the epoch.
+        hash: of its context.
+    """
+
+    epoch: int
+    hash: str
+
+
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
 """Failures that a busy machine can cause: they say nothing about an equal program."""
 
@@ -69,7 +84,8 @@ class State:
         peers: what came of the exchange of champions.
         seeded: islands whose own initial program is planted.
         stale: candidates placed since the last new best of this epoch, or since an island opened in it.
-        initial: the initial program in this epoch, or None without a score.
+        initial: the initial program in this epoch, or with its older score where archives are kept; None
+            without a score.
         rearmed: how often the arms of the bandit have changed.
         open: candidates that are not closed yet.
         uncertain: requests without a reply.
@@ -124,19 +140,47 @@ class State:
         self.seeded: set[int] = set()
         self.open: dict[Ordinal, Life] = {}
         self.uncertain: list[Asked] = []
-        self._enter_epoch(0, context)
+        self.epoch = 0
+        self._older: dict[Ordinal, Company] = {}
+        self.to_rescore: list[tuple[int, Ordinal]] = []
+        self._meet(context)
+        self._empty()
 
-    def _enter_epoch(self, epoch: int, context: Context) -> None:
-        self.epoch = epoch
+    def _enter_epoch(self, event: EpochOpened) -> None:
+        if event.kept:
+            self._date_scores()
+        self.epoch = event.epoch
+        self._meet(self._load_context(event.context.text))
+        if not event.kept:
+            self._empty()
+        self.stale = 0
+        self.to_rescore = list(event.rescored)
+
+    def _meet(self, context: Context) -> None:
         self.context = context
         self.context_hash = context.hash
+
+    def _date_scores(self) -> None:
+        """Notes of what company the scores are that stay; nobody else can be a parent from now on."""
+        staying = [*self.population.occupants(), self.initial, self.population.best()]
+        ordinals = {INITIAL, *(member.ordinal for member in staying if member is not None)}
+        self._older = {ordinal: self.company_of(ordinal) for ordinal in sorted(ordinals)}
+
+    def company_of(self, ordinal: Ordinal) -> Company:
+        """Returns in which company a candidate has the score by which it stands.
+
+        That is the present one, except in archives that outlived an epoch (see `EpochOpened.kept`).
+        """
+        return self._older.get(ordinal) or Company(self.epoch, self.context_hash)
+
+    def _empty(self) -> None:
         self.population = self.population.emptied()
         self._view = OccupantsView(self.population)
         self.initial: Member | None = None
         self.stale = 0
+        self._older = {}
         self.rescoring: set[Ordinal] = set()
         self.rescored: dict[Ordinal, Outcome] = {}
-        self.to_rescore: list[tuple[int, Ordinal]] = []
 
     def apply(self, event: Event) -> None:
         """Takes one event into account. Events of closed candidates are refused.
@@ -169,8 +213,7 @@ class State:
             case Joined() | Published() | Received() | Drained():
                 self.peers.apply(event)
             case EpochOpened():
-                self._enter_epoch(event.epoch, self._load_context(event.context.text))
-                self.to_rescore = list(event.rescored)
+                self._enter_epoch(event)
             case Evaluated() if event.ordinal not in self.open:
                 self.rescored[event.ordinal] = event.outcome
             case Started() if event.ordinal not in self.open:

@@ -19,6 +19,8 @@ def build_behaviour(config: RunConfig, state: State, library: Library) -> Behavi
     """Builds what finds occupants that behave like a newcomer."""
 
     def result(ordinal: Ordinal) -> Result | None:
+        if state.company_of(ordinal).hash != state.context_hash:  # it did that against others
+            return None
         entry = library.find(ordinal, state.context_hash)
         return None if entry is None else entry.outcome.result
 

@@ -17,12 +17,11 @@ from speciate.seeds import stream
 def assignment(run: Run, choice: Choice, tried: tuple[Rejected, ...]) -> Assignment:
     """Returns all that a proposer may look at for its next attempt."""
     attempt = len(tried)
-    context = run.state.context_hash
     return Assignment(
         task=run.task,
         choice=choice,
-        parents=tuple(run.library.get(ordinal, context) for ordinal in choice.parents or (INITIAL,)),
-        inspirations=tuple(run.library.get(ordinal, context) for ordinal in choice.inspirations),
+        parents=tuple(run.standing(ordinal) for ordinal in choice.parents or (INITIAL,)),
+        inspirations=tuple(run.standing(ordinal) for ordinal in choice.inspirations),
         attempt=attempt,
         rejections=tried,
         gateway=run.gateway,
@@ -51,4 +50,4 @@ def original(run: Run, choice: Choice) -> Program:
     """Returns the program that was to be changed."""
     if not choice.parents:
         return run.task.initial
-    return run.library.get(choice.parents[0], run.state.context_hash).program
+    return run.standing(choice.parents[0]).program

@@ -11,7 +11,7 @@ from functools import partial
 
 from speciate.engine import Run, makespan
 from speciate.ensembles.messages import Announcement, MessageError, read_announcement, read_body
-from speciate.ensembles.parcels import champion_parcel, filled_cells, sent_before
+from speciate.ensembles.parcels import champion_parcel, filled_cells, map_of, sent_before
 from speciate.ensembles.sharing import decide_wanted
 from speciate.ensembles.topology import complements, decide_links
 from speciate.ensembles.transport import Heard, Transport
@@ -48,7 +48,7 @@ class Exchange:
         self._transport = transport
         self._node = node
         self._incarnation = incarnation
-        self._cells: dict[str, tuple[Cell, ...]] = {}
+        self._cells: dict[str, tuple[Cell, ...] | None] = {}
 
     async def open(self, run: Run) -> None:
         """Makes the run a node, and sends again what an earlier session may not have sent.
@@ -119,7 +119,7 @@ class Exchange:
         if config.topology.kind == "adaptive":
             links = complements(config.topology, filled, self._cells, seed=run.config.seed, round=round)
         offered = _unknown(run, [each for each in announced if each.node in links])
-        wanted = decide_wanted(config.sharing, offered, filled, round=round)
+        wanted = decide_wanted(config.sharing, offered, filled, round=round, map=map_of(run))
         bodies = await self._transport.fetch(wanted)
         by_id = {each.id: each for each in offered}
         for message in wanted:
@@ -153,7 +153,7 @@ class Exchange:
             return None
         if announcement.node == self._node:
             return None
-        self._cells[announcement.node] = announcement.cells
+        self._cells[announcement.node] = announcement.cells_on(map_of(run))
         return announcement
 
     def _refuse(self, run: Run, heard: Heard, reason: str) -> None:

@@ -51,6 +51,8 @@ class Announcement(BaseModel):
         fitness: its first objective there, higher is better; None without a champion.
         cell: where it lives in the sender's archive, or None.
         cells: the filled cells of the sender's archive, sorted; empty for archives without cells.
+        map: a digest of the sender's axes and cells: a node compares cells only where it is that of its own.
+            Empty for archives without cells, and in messages of before there were such digests.
         files: pairs of (file name, content hash) of the champion; empty without one.
         size: bytes of the body; 0 without a champion.
         at: when it was sent: virtual time, or Unix time on the wall clock. For people; nothing relies on it.
@@ -68,9 +70,22 @@ class Announcement(BaseModel):
     fitness: Score | None = Field(default=None, allow_inf_nan=False)
     cell: Cell | None = None
     cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_CELLS)
+    map: str = Field(default="", max_length=64)
     files: tuple[tuple[str, TextHash], ...] = Field(default=(), max_length=100)
     size: int = Field(default=0, ge=0, le=MOST_SENT)
     at: Seconds = Field(default=0.0, allow_inf_nan=False)
+
+    def cells_on(self, own: str) -> tuple[Cell, ...] | None:
+        """Returns the filled cells of the sender's archive as a node sees them whose map is `own`.
+
+        None says that they are unknown: the maps differ, or they are too many to be named.
+        """
+        named = bool(self.cells) or self.cell is None
+        return self.cells if own and self.map == own and named else None
+
+    def cell_on(self, own: str) -> Cell | None:
+        """Returns the champion's cell as a node sees it whose map is `own`; None if that cannot be said."""
+        return self.cell if own and self.map == own else None
 
     @property
     def id(self) -> MessageId:
@@ -102,7 +117,9 @@ def pack(announcement: Announcement, program: Program | None) -> Parcel:
     else:
         announcement = announcement.model_copy(update={"files": program.manifest, "size": len(body)})
     if len(announcement.cells) > MOST_CELLS:
-        announcement = announcement.model_copy(update={"cells": ()})
+        # With a champion's cell and no others it is plain that there are more than are named.
+        map_ = "" if announcement.cell is None else announcement.map
+        announcement = announcement.model_copy(update={"cells": (), "map": map_})
     return Parcel(announcement, announcement.model_dump_json(exclude_defaults=True).encode(), body)
 
 

@@ -47,12 +47,17 @@ def check_opponents(task: Task, config: RunConfig) -> None:
     """Refuses settings that a late round could not keep.
 
     Raises:
-        ConfigError: champions are wanted and none could ever join, or there will be more opponents than a
-            candidate can meet.
+        ConfigError: champions are wanted and none could ever join, there will be more opponents than a
+            candidate can meet, or archives that begin empty are to keep old scores.
     """
     rules, own = config.ensemble.opponents, len(task.context.opponents)
     if not task.spec.evaluation.company:
         return
+    if config.ensemble.archives == "round" and not config.ensemble.rescore:
+        raise ConfigError(
+            "ensemble.rescore=false leaves occupants their old scores, and archives of a round begin empty: "
+            "set ensemble.archives=persistent, or leave ensemble.rescore as it is"
+        )
     if rules.champions and own >= rules.max:
         raise ConfigError(
             f"ensemble.opponents.max is {rules.max}, and {task.name} has {own} opponents of its own: no "

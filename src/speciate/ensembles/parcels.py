@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 from speciate.engine import Run
 from speciate.ensembles.messages import Announcement, Parcel, encode, pack, read_announcement
-from speciate.records import Cell, Ordinal, Score, Seconds, TextHash
+from speciate.records import Cell, Ordinal, Score, Seconds, TextHash, text_hash
 
 
 def champion_parcel(run: Run, round: int, now: Seconds | None) -> Parcel:
@@ -30,6 +31,7 @@ def champion_parcel(run: Run, round: int, now: Seconds | None) -> Parcel:
         fitness=None if champion is None else _fitness(run, champion),
         cell=None if champion is None else _cell_of(run, champion),
         cells=filled_cells(run),
+        map=map_of(run),
         at=time.time() if now is None else now,
     )
     return pack(announcement, None if champion is None else run.library.program(champion))
@@ -55,8 +57,18 @@ def filled_cells(run: Run) -> tuple[Cell, ...]:
     return tuple(sorted(found))
 
 
+def map_of(run: Run) -> str:
+    """Returns a digest of the names of the axes and of the cells over them; empty without cells.
+
+    Nodes may have axes of their own: equal cells mean the same only where digests are equal.
+    """
+    layout = run.state.population.archive(0).layout
+    names = [descriptor.name for descriptor in run.task.spec.descriptors]
+    return text_hash(json.dumps([names, layout]))[:16] if layout else ""
+
+
 def _fitness(run: Run, champion: Ordinal) -> Score | None:
-    fitness = run.library.get(champion, run.state.context_hash).outcome.fitness
+    fitness = run.standing(champion).outcome.fitness
     return None if fitness is None else fitness[0]
 
 

@@ -65,7 +65,8 @@ class RedQueenRounds:
             await plant_received(run)
             return
         if run.state.epoch < run.state.round:
-            await open_epoch(run, self.decide_company(run), self.decide_homes(run))
+            homes = self.decide_homes(run)
+            await open_epoch(run, self.decide_company(run), homes, kept=homes is None)
         if run.state.round == 0 and run.config.ensemble.archives == "round":
             await _plant_opponents(run)
         if run.stopping is None:
@@ -79,16 +80,16 @@ class RedQueenRounds:
         """See `speciate.engine.Rounds.decide_company`."""
         return decide_company(run)
 
-    def decide_homes(self, run: Run) -> Homes:
+    def decide_homes(self, run: Run) -> Homes | None:
         """See `speciate.engine.Rounds.decide_homes`.
 
-        Persistent archives keep whoever lives in them. Others begin with what was planted and the
-        champions of the last rounds, on every island.
+        Persistent archives keep whoever lives in them, with `EnsembleConfig.rescore` or without. Others
+        begin with what was planted and the champions of the last rounds, on every island.
         """
-        islands = range(run.state.population.islands)
-        if run.config.ensemble.archives == "persistent":
-            return decide_rescored(run)
-        last = run.config.ensemble.opponents.champions
+        rules, islands = run.config.ensemble, range(run.state.population.islands)
+        if rules.archives == "persistent":
+            return decide_rescored(run) if rules.rescore else None
+        last = rules.opponents.champions
         warm = {*range(_planted(run)), *past_champions(run, last)}
         return in_order((island, ordinal) for island in islands for ordinal in warm)
 

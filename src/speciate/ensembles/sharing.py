@@ -11,15 +11,24 @@ from speciate.records import Cell, MessageId
 
 
 def decide_wanted(
-    config: SharingConfig, announced: Sequence[Announcement], filled: Collection[Cell], *, round: int
+    config: SharingConfig,
+    announced: Sequence[Announcement],
+    filled: Collection[Cell],
+    *,
+    round: int,
+    map: str,
 ) -> tuple[MessageId, ...]:
     """Says which programs to fetch, the first first.
+
+    A champion whose cell cannot be said, because its sender's map is another one, may open a cell like any
+    other: it is wanted, and stands beside those of cells that nobody else announced.
 
     Args:
         config: the policy.
         announced: what has arrived and is listened to, in the order of arrival.
         filled: the cells that this node fills.
         round: the own round.
+        map: the own map, see `Announcement.map`.
     """
     mine = set(filled)
     offered = [
@@ -27,20 +36,20 @@ def decide_wanted(
         for each in announced
         if each.files
         and (config.rounds == "all" or each.round == round)
-        and (config.only == "all" or each.cell is None or each.cell not in mine)
+        and (config.only == "all" or each.cell_on(map) not in mine)
     ]
-    return _within(config, sorted(offered, key=_order(config, offered, mine)))
+    return _within(config, sorted(offered, key=_order(config, offered, mine, map)))
 
 
 def _order(
-    config: SharingConfig, offered: Sequence[Announcement], mine: Collection[Cell]
+    config: SharingConfig, offered: Sequence[Announcement], mine: Collection[Cell], map: str
 ) -> Callable[[Announcement], tuple[float, ...]]:
     if config.order == "oldest":
         return lambda each: ()
     if config.order == "quality":
         return lambda each: (-(each.fitness if each.fitness is not None else float("-inf")),)
-    crowd = Counter(each.cell for each in offered)
-    return lambda each: (float(each.cell in mine), crowd[each.cell])
+    crowd = Counter(cell for each in offered if (cell := each.cell_on(map)) is not None)
+    return lambda each: (float((cell := each.cell_on(map)) in mine), crowd[cell] if cell is not None else 1.0)
 
 
 def _within(config: SharingConfig, offered: Sequence[Announcement]) -> tuple[MessageId, ...]:

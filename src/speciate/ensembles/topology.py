@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-import numpy as np
-
 from speciate.engine import TopologyConfig
 from speciate.records import Cell
 from speciate.seeds import stream
@@ -45,17 +43,20 @@ def _neighbours(me: str, ring: Sequence[str]) -> tuple[str, ...]:
 def complements(
     config: TopologyConfig,
     own: Collection[Cell],
-    peers: Mapping[str, Collection[Cell]],
+    peers: Mapping[str, Collection[Cell] | None],
     *,
     seed: int,
     round: int,
 ) -> tuple[str, ...]:
     """Says which peers complement an archive most: those that fill most cells which it leaves empty.
 
+    Of peers whose cells are unknown, because their map is another one, nothing can be said: they are listened
+    to as often as if all links were drawn by chance, and the other links go to the known ones.
+
     Args:
         config: how many.
         own: the cells that this node fills.
-        peers: the cells that each other node said it fills.
+        peers: the cells that each other node said it fills, or None where that is unknown.
         seed: the node's seed: equals are drawn from, so that not everybody listens to the same few.
         round: its round.
 
@@ -65,6 +66,9 @@ def complements(
     mine = set(own)
     rng = stream(seed, round, "links")
     names = sorted(peers)
-    gains = np.array([len(set(peers[name]) - mine) for name in names])
-    order = np.lexsort((rng.random(len(names)), -gains))
-    return tuple(sorted(names[index] for index in order[: config.links]))
+    lots = dict(zip(names, rng.random(len(names)), strict=True))
+    drawn = sorted(names, key=lots.__getitem__)[: config.links]
+    unknown = [name for name in drawn if peers[name] is None]
+    gains = {name: len(set(cells) - mine) for name, cells in peers.items() if cells is not None}
+    known = sorted(gains, key=lambda name: (-gains[name], lots[name]))
+    return tuple(sorted([*unknown, *known[: config.links - len(unknown)]]))

@@ -188,7 +188,7 @@ class _Again(_Recorded):
             case IslandOpened():
                 for ordinal, placement in event.copies:
                     self._occupants.place(ordinal, event.island, placement)
-            case EpochOpened():
+            case EpochOpened(kept=False):
                 self._occupants = Occupants()
             case _:
                 pass

@@ -214,9 +214,11 @@ class Placed(Keyed):
     Attributes:
         epoch: the epoch whose archives it entered.
         placements: pairs of (island, placement).
-        best: whether it is the best of the epoch so far on the first objective.
+        best: whether it is the best so far on the first objective, of the epoch or, where archives are kept,
+            of all whose scores still stand.
         gain: how far its first objective lies above the better of parent and initial program, as they stood
-            when it was chosen; None if it has no score or there was nothing to compare it with.
+            when it was chosen (in archives that were kept, perhaps by scores of earlier epochs); None if it
+            has no score or there was nothing to compare it with.
         twin: an occupant of its island that behaved the same in every case, or None.
     """
 
@@ -277,12 +279,15 @@ class EpochOpened(Keyed):
         epoch: the new epoch.
         context: reference to the stored context (canonical JSON).
         rescored: pairs of (island, ordinal) to score again, in the order in which they refill the archives.
+        kept: whether the archives go on as they are: nobody is scored again, and each occupant's score stays
+            that of the epoch in which it was scored. Otherwise they begin empty.
     """
 
     step: Literal["epoch_opened"] = "epoch_opened"
     epoch: int
     context: TextRef
     rescored: tuple[tuple[int, Ordinal], ...] = ()
+    kept: bool = False
 
 
 RoundReason: TypeAlias = Literal["iterations", "skip"]
@@ -297,10 +302,13 @@ class RoundEnded(Keyed):
         round: its number, from 0.
         epoch: the epoch in which its candidates were scored.
         champion: the best candidate of the archives, or None if nothing in them is valid.
-        fitness: the champion's first objective in this epoch, higher is better; None without a champion.
+        fitness: the champion's first objective as it stood in the archives, higher is better; None without
+            a champion.
         generality: share of held-out opponents that the champion beats or ties one to one; None for tasks
             that hold out none, and without a champion.
         reason: why it ended.
+        scored_in: the earlier epoch of which `fitness` is, where archives kept the champion with its old
+            score; None for `epoch` itself.
     """
 
     step: Literal["round_ended"] = "round_ended"
@@ -310,6 +318,7 @@ class RoundEnded(Keyed):
     fitness: float | None
     reason: RoundReason
     generality: float | None = None
+    scored_in: int | None = None
 
 
 Event: TypeAlias = (

@@ -78,13 +78,14 @@ from speciate.reports.summary import (
     RoundSummary,
     Summary,
     Uncertain,
+    earlier_round,
     summarise,
 )
 from speciate.reports.tables import plain
 from speciate.reports.timeline import Snapshot, Standing, Timeline, timeline
 from speciate.reports.tried_again import TriedAgain, tried_again
 from speciate.reports.unusable import ReplyRow, Streak, most_replies, unusable_replies
-from speciate.reports.words import dollars, exact, number, share
+from speciate.reports.words import dollars, exact, number, scored_in, share
 
 __all__ = [
     "ArchiveMap",
@@ -178,6 +179,7 @@ __all__ = [
     "draw_rounds",
     "draw_shares",
     "drawable",
+    "earlier_round",
     "effective_number",
     "endings",
     "ensemble_page",
@@ -218,6 +220,7 @@ __all__ = [
     "remarks",
     "report_json",
     "run_status",
+    "scored_in",
     "scratchpad_section",
     "screens_json",
     "screens_section",

@@ -17,7 +17,8 @@ class IslandRow:
         island: its number.
         opened: the candidate after whose placement it was opened, or None if it was there from the beginning.
         occupants: who lives there at the end.
-        best: the best score of an occupant in the last epoch, in the user's own direction; None without any.
+        best: the best score by which an occupant stands (of an earlier round where archives kept theirs), in
+            the user's own direction; None without any.
         best_ordinal: who has it, or None.
         candidates: candidates chosen for it, planted ones left out.
         valid: the valid ones of these.
@@ -83,7 +84,7 @@ class _Tally:
 def _row(history: RunHistory, island: int, tally: _Tally, objective: Objective) -> IslandRow:
     scored: list[tuple[Score, Ordinal]] = []
     for ordinal in tally.members:
-        score = history.candidates[ordinal].score_in(history.epoch)
+        score = history.score(ordinal)
         if score is not None:
             scored.append((score, -ordinal))
     best = max(scored, default=None)

@@ -103,8 +103,8 @@ def lineage(history: RunHistory, objective: Objective) -> Lineage:
 def path_to(history: RunHistory, ordinal: Ordinal, objective: Objective) -> Sequence[PathStep]:
     """Returns the line of first parents from the initial program to a candidate.
 
-    Scores are of the last epoch where a candidate was scored in it, else of its own; a gain compares
-    child and parent in the child's own epoch, as the run itself did.
+    Scores are those by which candidates stand in the end, else of their own epoch; a gain compares child
+    and parent in the child's own epoch, and there is none where the parent was not scored in it.
 
     Raises:
         KeyError: there is no such candidate.
@@ -130,7 +130,8 @@ def _path_step(
     history: RunHistory, generation: int, child: Candidate, parent: Candidate | None, objective: Objective
 ) -> PathStep:
     own = child.choice.epoch
-    epoch = own if child.score_in(history.epoch) is None else history.epoch
+    standing = history.scored_in(child.ordinal)
+    epoch = own if standing is None or child.score_in(standing) is None else standing
     score, own_score = child.score_in(epoch), child.score
     parent_score = None if parent is None else parent.score_in(own)
     return PathStep(

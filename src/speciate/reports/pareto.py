@@ -15,6 +15,8 @@ from speciate.store import RunHistory
 class ParetoFront:
     """The valid candidates of the last epoch by their first two objectives; arrays of shape ``(n,)``.
 
+    Where archives kept old scores, those of earlier epochs that still stand are among them.
+
     Attributes:
         x: the first objective.
         y: the second one.
@@ -43,7 +45,8 @@ def pareto_front(history: RunHistory, facts: RunFacts) -> ParetoFront | None:
     if len(facts.spec.objectives) < 2:
         return None
     x, y = (Objective(spec.name, spec.direction) for spec in facts.spec.objectives[:2])
-    outcomes = ((o, c.outcome_in(history.epoch)) for o, c in sorted(history.candidates.items()))
+    scored = ((c, history.scored_in(o)) for o, c in sorted(history.candidates.items()))
+    outcomes = ((c.ordinal, c.outcome_in(epoch)) for c, epoch in scored if epoch is not None)
     valid = [(o, outcome.fitness) for o, outcome in outcomes if outcome is not None and outcome.fitness]
     fitness = np.array([scores[:2] for _, scores in valid], dtype=np.float64).reshape(-1, 2)
     return ParetoFront(

@@ -39,6 +39,8 @@ class BestCandidate:
         source_path: its entry file under ``best/`` of the run's folder, or None when that file is not there
             or holds another program.
         context: hash of the context it was scored in.
+        scored_in: the round (from 0) in whose company it was scored, where that is earlier than the last one
+            because archives kept their scores; else None.
     """
 
     ordinal: Ordinal
@@ -46,6 +48,7 @@ class BestCandidate:
     public: Mapping[str, Scalar]
     source_path: Path | None
     context: str
+    scored_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class ArchiveSummary:
         qd_score: Σ(F − offset) over the best of each filled cell, higher is better, or None without cells.
         qd_offset: the offset, in the user's own direction.
         islands: occupants of each island, by number.
+        older: occupants that stand there with a score of an earlier round, and so of another company.
     """
 
     size: int
@@ -65,6 +69,7 @@ class ArchiveSummary:
     qd_score: float | None
     qd_offset: float
     islands: Mapping[int, int] = field(default_factory=dict)
+    older: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +92,12 @@ class RoundSummary:
     Attributes:
         number: from 0.
         champion: ordinal of its champion, or None if nothing was valid.
-        score: the champion's first objective in the round, in the user's own direction; scores of different
-            rounds are of different company.
+        score: the champion's first objective as the round ended, in the user's own direction; scores of
+            different rounds are of different company.
         generality: share of held-out opponents that the champion beats or ties one to one; None if it was not
             measured.
         reason: why it ended.
+        scored_in: the earlier round (from 0) in whose company the champion was scored; None for this one.
     """
 
     number: int
@@ -99,6 +105,7 @@ class RoundSummary:
     score: float | None
     generality: float | None
     reason: RoundReason
+    scored_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +162,7 @@ class Summary:
                 "qd_score": _number(self.archive.qd_score),
                 "qd_offset": self.archive.qd_offset,
                 "islands": {str(number): size for number, size in self.archive.islands.items()},
+                "older_scores": self.archive.older,
             },
             "rounds": [asdict(played) for played in self.rounds],
             "proposers": {name: _proposer_json(tally) for name, tally in self.proposers.items()},
@@ -198,7 +206,7 @@ def summarise(history: RunHistory, *, folder: Path | None = None) -> Summary:
 
 def _round(ended: RoundEnded, facts: RunFacts) -> RoundSummary:
     score = None if ended.fitness is None else facts.objective.outward(ended.fitness)
-    return RoundSummary(ended.round, ended.champion, score, ended.generality, ended.reason)
+    return RoundSummary(ended.round, ended.champion, score, ended.generality, ended.reason, ended.scored_in)
 
 
 def best_candidate(history: RunHistory, facts: RunFacts, folder: Path | None) -> BestCandidate | None:
@@ -206,8 +214,10 @@ def best_candidate(history: RunHistory, facts: RunFacts, folder: Path | None) ->
     best = history.best()
     if best is None:
         return None
-    outcome, score = best.outcome_in(history.epoch), best.score_in(history.epoch)
-    assert outcome is not None  # only what is valid in an epoch can be its best
+    epoch = history.scored_in(best.ordinal)
+    assert epoch is not None  # only what has a score that counts can be the best
+    outcome, score = best.outcome_in(epoch), best.score_in(epoch)
+    assert outcome is not None
     assert outcome.result is not None
     assert score is not None
     return BestCandidate(
@@ -215,22 +225,30 @@ def best_candidate(history: RunHistory, facts: RunFacts, folder: Path | None) ->
         score=facts.objective.outward(score),
         public=outcome.result.public,
         source_path=None if folder is None else _written(best, folder),
-        context=_context(history, best.ordinal),
+        context=_context(history, best.ordinal, epoch),
+        scored_in=earlier_round(history, best.ordinal),
     )
+
+
+def earlier_round(history: RunHistory, ordinal: Ordinal) -> int | None:
+    """Returns the round (from 0) of a candidate's score if it is not of the last company; else None."""
+    scored = history.scored_in(ordinal)
+    return None if scored == history.epoch else scored
 
 
 def archive_summary(history: RunHistory, facts: RunFacts) -> ArchiveSummary:
     """Sums up the archives of the last epoch."""
     islands, offset = history.members(), facts.spec.qd_offset
-    size = len({ordinal for members in islands.values() for ordinal in members})
+    living = {ordinal for members in islands.values() for ordinal in members}
+    size, older = len(living), sum(earlier_round(history, ordinal) is not None for ordinal in living)
     sizes = {number: len(members) for number, members in islands.items()}
     cells = facts.cells
     if cells is None:
-        return ArchiveSummary(size, None, None, offset, sizes)
+        return ArchiveSummary(size, None, None, offset, sizes, older)
     best = best_by_cell(history)
     members = [Member(ordinal, (score,)) for ordinal, score in best.values()]
     total = qd_score(members, facts.objective.inward(offset))
-    return ArchiveSummary(size, coverage(len(best), cells), total, offset, sizes)
+    return ArchiveSummary(size, coverage(len(best), cells), total, offset, sizes, older)
 
 
 def best_by_cell(history: RunHistory) -> Mapping[Cell, tuple[Ordinal, Score]]:
@@ -238,7 +256,7 @@ def best_by_cell(history: RunHistory) -> Mapping[Cell, tuple[Ordinal, Score]]:
     best: dict[Cell, tuple[Ordinal, Score]] = {}
     for members in history.members().values():
         for ordinal, cell in members.items():
-            score = history.candidates[ordinal].score_in(history.epoch)
+            score = history.score(ordinal)
             if cell is None or score is None:
                 continue
             other = best.get(cell)
@@ -254,9 +272,9 @@ def uncertain(history: RunHistory) -> Uncertain:
     return Uncertain(len(reserved), math.fsum(known) if len(known) == len(reserved) else None)
 
 
-def _context(history: RunHistory, ordinal: Ordinal) -> str:
+def _context(history: RunHistory, ordinal: Ordinal, epoch: int) -> str:
     events = (stored.event for stored in history.reader.events(ordinal=ordinal))
-    return next(e.part for e in events if isinstance(e, Evaluated) and e.epoch == history.epoch)
+    return next(e.part for e in events if isinstance(e, Evaluated) and e.epoch == epoch)
 
 
 def _written(best: Candidate, folder: Path) -> Path | None:
@@ -279,6 +297,7 @@ def _best_json(best: BestCandidate) -> Json:
         "public": {name: _scalar(value) for name, value in best.public.items()},
         "source_path": None if best.source_path is None else str(best.source_path),
         "context": best.context,
+        "scored_in": best.scored_in,
     }
 
 

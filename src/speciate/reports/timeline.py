@@ -119,6 +119,9 @@ class _Course:
                     self._left(self._epoch, here.place(ordinal, event.island, placement))
             case EpochOpened():
                 self._take()
+                if event.kept:
+                    self._occupants[event.epoch] = self._occupants[self._epoch].copied()
+                    self._scores[event.epoch] = self._scores[self._epoch].copy()
                 self._epoch = event.epoch
             case _:
                 pass
@@ -129,7 +132,7 @@ class _Course:
         return self._snapshots
 
     def _placed(self, event: Placed) -> None:
-        score = self._history.candidates[event.ordinal].score_in(event.epoch)
+        score = self._history.score(event.ordinal, event.epoch)
         if event.part == "":  # else an occupant that is scored again in a later epoch
             self.standings[event.ordinal] = self._standing(event, score)
         kept, gone, here = False, list[Ordinal](), self._occupants[event.epoch]
@@ -158,7 +161,7 @@ class _Course:
     def _left(self, epoch: int, gone: Iterable[Ordinal]) -> None:
         scores = self._scores[epoch]
         for ordinal in gone:
-            score = self._history.candidates[ordinal].score_in(epoch)
+            score = self._history.score(ordinal, epoch)
             if score is not None:
                 place = bisect_left(scores, score)
                 if place < len(scores) and scores[place] == score:

@@ -17,6 +17,15 @@ def exact(value: float) -> str:
     return number(value, digits=10)
 
 
+def scored_in(round: int | None) -> str:
+    """Returns what is said after a score of an earlier round; nothing for None.
+
+    Args:
+        round: from 0.
+    """
+    return "" if round is None else f" (scored in round {round + 1})"
+
+
 def gain(value: float | None) -> str:
     """Returns a difference with its sign; a dash for None."""
     return "–" if value is None else f"{value:+.4g}"

@@ -99,6 +99,10 @@ class Candidate:
         """Returns how it did in an epoch, or None if it was not evaluated in it."""
         return next((outcome for number, outcome in self.outcomes if number == epoch), None)
 
+    def epoch_between(self, first: int, last: int) -> int | None:
+        """Returns the last epoch of a span in which it was evaluated, or None if it was not."""
+        return max((number for number, _ in self.outcomes if first <= number <= last), default=None)
+
     def score_in(self, epoch: int) -> Score | None:
         """Returns its first objective in an epoch, higher is better, or None without a valid outcome."""
         outcome = self.outcome_in(epoch)

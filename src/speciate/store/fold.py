@@ -48,6 +48,8 @@ class Fold:
     Attributes:
         candidates: by ordinal, in the order in which they were chosen.
         epoch: the epoch opened last.
+        since: by epoch, the first one whose scores stand in its archives: itself, or an earlier one where
+            archives were kept.
         best: by epoch, the best score placed so far and the ordinal that reached it first.
         occupants: by epoch, who lives in the archives.
         curve: one point for each closed candidate, in the order of closing.
@@ -62,6 +64,7 @@ class Fold:
     def __init__(self) -> None:
         self.candidates: dict[Ordinal, Candidate] = {}
         self.epoch = 0
+        self.since: dict[int, int] = {0: 0}
         self.best: dict[int, tuple[Score, Ordinal]] = {}
         self.occupants: defaultdict[int, Occupants] = defaultdict(Occupants)
         self.curve: list[CurvePoint] = []
@@ -101,7 +104,7 @@ class Fold:
             case Chosen() as event:
                 self._chosen(event)
             case EpochOpened() as event:
-                self.epoch = event.epoch
+                self._epoch_opened(event)
             case Migrated() as event:
                 self._migrated(event)
             case RoundEnded() as event:
@@ -118,6 +121,12 @@ class Fold:
                 self.exchange.append(event)
             case _:
                 self._lived(stored)
+
+    def _epoch_opened(self, event: EpochOpened) -> None:
+        before, self.epoch = self.epoch, event.epoch
+        self.since[event.epoch] = self.since[before] if event.kept else event.epoch
+        if event.kept:
+            self.occupants[event.epoch] = self.occupants[before].copied()
 
     def _lived(self, stored: Stored) -> None:
         ordinal, attempt = stored.event.ordinal, stored.event.attempt

@@ -14,6 +14,12 @@ class Occupants:
     def __init__(self) -> None:
         self._islands: dict[int, dict[Ordinal, Cell | None]] = {}
 
+    def copied(self) -> Occupants:
+        """Returns the same occupants, to go on with apart from these."""
+        twin = Occupants()
+        twin._islands = {island: dict(members) for island, members in self._islands.items()}
+        return twin
+
     @property
     def islands(self) -> Mapping[int, Mapping[Ordinal, Cell | None]]:
         """Occupants in the order in which they came, by island. A live view."""

@@ -20,6 +20,7 @@ from speciate.records import (
     Replied,
     Reply,
     RoundEnded,
+    Score,
     StoredMessage,
 )
 from speciate.store.base import StoreReader
@@ -95,7 +96,8 @@ class RunHistory:
         """Returns the placed candidate with the highest first objective; the smaller ordinal on a tie.
 
         Args:
-            epoch: whose scores count; None for the epoch opened last.
+            epoch: whose scores count, older ones of archives that were kept included (see `scored_in`); None
+                for the epoch opened last.
             before: only candidates with a smaller ordinal; None for all.
 
         Returns:
@@ -103,12 +105,34 @@ class RunHistory:
         """
         epoch = self.epoch if epoch is None else epoch
         if before is None:
-            known = self._fold.best.get(epoch)
-            return None if known is None else self.candidates[known[1]]
+            span = range(self._fold.since.get(epoch, epoch), epoch + 1)
+            bests = [known for number in span if (known := self._fold.best.get(number))]
+            return self.candidates[max(bests, key=lambda b: (b[0], -b[1]))[1]] if bests else None
         placed = [c for c in self.candidates.values() if c.ordinal < before and c.status == "valid"]
-        scored = [(c.score_in(epoch), c) for c in placed]
+        scored = [(self.score(c.ordinal, epoch), c) for c in placed]
         valid = [(score, -c.ordinal, c) for score, c in scored if score is not None]
         return max(valid, key=lambda entry: entry[:2])[2] if valid else None
+
+    def scored_in(self, ordinal: Ordinal, epoch: int | None = None) -> int | None:
+        """Returns the epoch of the score by which a candidate stands.
+
+        That is the epoch asked for, or an earlier one where archives were kept (see `EpochOpened.kept`).
+        Scores of two epochs are of different company: whoever shows one says so.
+
+        Args:
+            ordinal: the candidate.
+            epoch: as of which epoch; None for the epoch opened last.
+
+        Returns:
+            The epoch, or None if the candidate has not been evaluated in any that still counts.
+        """
+        epoch = self.epoch if epoch is None else epoch
+        return self.candidates[ordinal].epoch_between(self._fold.since.get(epoch, epoch), epoch)
+
+    def score(self, ordinal: Ordinal, epoch: int | None = None) -> Score | None:
+        """Returns the first objective by which a candidate stands, or None; see `scored_in`."""
+        scored = self.scored_in(ordinal, epoch)
+        return None if scored is None else self.candidates[ordinal].score_in(scored)
 
     def curve(self) -> Sequence[CurvePoint]:
         """Returns one point for each closed candidate, in the order of closing."""

@@ -225,9 +225,15 @@ round_ended = st.builds(
     fitness=st.none() | st.floats(allow_nan=False),
     reason=st.sampled_from(["iterations", "skip"]),
     generality=st.none() | st.floats(0, 1),
+    scored_in=st.none() | counts,
 )
 epoch_opened = st.builds(
-    EpochOpened, **_key, epoch=counts, context=refs, rescored=few(st.tuples(st.integers(0, 9), ordinals))
+    EpochOpened,
+    **_key,
+    epoch=counts,
+    context=refs,
+    rescored=few(st.tuples(st.integers(0, 9), ordinals)),
+    kept=st.booleans(),
 )
 
 joined = st.builds(Joined, **_key, ensemble=words, node=words, incarnation=words)
@@ -298,7 +304,11 @@ def histories(draw: st.DrawFn, *, most: int = 6) -> list[Event]:
     history: list[Event] = [lives[ordinal].popleft() for ordinal in turns]
     for number in range(draw(st.integers(0, 1))):
         epoch = EpochOpened(
-            ordinal=number, part=str(number + 1), epoch=number + 1, context=TextRef(text_hash("pool"))
+            ordinal=number,
+            part=str(number + 1),
+            epoch=number + 1,
+            context=TextRef(text_hash("pool")),
+            kept=draw(st.booleans()),
         )
         history.insert(draw(st.integers(0, len(history))), epoch)
     return history

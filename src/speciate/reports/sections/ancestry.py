@@ -9,7 +9,7 @@ from speciate.reports.lineage import PathStep, operators_along
 from speciate.reports.report import Report
 from speciate.reports.stepping_stones import RankRow, SteppingStones, Use
 from speciate.reports.tables import plain, table
-from speciate.reports.words import gain, number, percent, share
+from speciate.reports.words import gain, number, percent, scored_in, share
 
 MOST_STEPS = 30
 """Rows of the table of ancestors; of a longer path the steps that gained most are shown."""
@@ -35,7 +35,7 @@ def ancestry(report: Report) -> str:
         "change ",
         "what was done",
     )
-    rows = [_step_row(step, models=models) for step in shown]
+    rows = [_step_row(step, models=models, last=report.history.epoch) for step in shown]
     works = [(plain(name), str(done.steps), gain(done.gain)) for name, done in operators_along(path).items()]
     root = "the initial program" if path[0].ordinal == INITIAL else f"candidate {path[0].ordinal}"
     return "\n\n".join(
@@ -129,7 +129,7 @@ def _use_row(use: Use) -> Sequence[str]:
     return (str(use.ordinal), use.rank.value, number(use.score), *counts, place)
 
 
-def _step_row(step: PathStep, *, models: bool) -> Sequence[str]:
+def _step_row(step: PathStep, *, models: bool, last: int) -> Sequence[str]:
     others = ", ".join(map(str, step.parents[1:])) or "–"
     maker = step.model or step.proposer if models else step.proposer
     return (
@@ -138,7 +138,7 @@ def _step_row(step: PathStep, *, models: bool) -> Sequence[str]:
         others,
         plain(step.operator),
         plain(maker),
-        number(step.score),
+        number(step.score) + scored_in(None if step.epoch == last else step.epoch),
         gain(step.gain),
         plain(step.summary),
     )

@@ -8,7 +8,7 @@ from speciate.reports.report import Report
 from speciate.reports.seed_distance import distance_rows
 from speciate.reports.summary import RoundSummary
 from speciate.reports.tables import table
-from speciate.reports.words import exact, number, percent
+from speciate.reports.words import exact, number, percent, scored_in
 
 MOST_ROUNDS = 40
 """Rounds that are shown, half of them first and half last ones."""
@@ -89,7 +89,7 @@ def _round_row(one: RoundSummary) -> Sequence[str]:
     return (
         str(one.number + 1),
         "–" if one.champion is None else str(one.champion),
-        "–" if one.score is None else exact(one.score),
+        "–" if one.score is None else exact(one.score) + scored_in(one.scored_in),
         percent(one.generality),
         "skipped the rest" if one.reason == "skip" else "all candidates placed",
     )
