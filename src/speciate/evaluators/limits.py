@@ -111,7 +111,7 @@ class Account:
         """Returns what the processes use now; one that ended meanwhile counts as nothing."""
         ticks = resident = tasks = 0
         for pid in pids:
-            fields = _stat(pid)
+            fields = _stat(_spokesman(pid))
             if fields:
                 own, waited = int(fields[11]) + int(fields[12]), int(fields[13]) + int(fields[14])
                 self._own[pid] = max(own, self._own.get(pid, 0))
@@ -150,7 +150,7 @@ def proportional_bytes(pids: Collection[int]) -> int:
     total = 0
     for pid in pids:
         try:
-            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+            lines = Path(f"/proc/{_spokesman(pid)}/smaps_rollup").read_text().splitlines()
         except OSError:  # it has ended
             continue
         total += next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
@@ -179,6 +179,21 @@ def _children(pid: int) -> list[int]:
     except OSError:
         return found
     return found
+
+
+def _spokesman(pid: int) -> int:
+    """Returns the thread whose entry in /proc tells of the whole process: its first, as long as that lives.
+
+    A first thread that has ended waits for the others, and its entry shows no memory any more.
+    """
+    fields = _stat(pid)
+    if not fields or fields[0] != b"Z" or fields[17] == b"1":
+        return pid
+    try:
+        threads = [int(entry.name) for entry in os.scandir(f"/proc/{pid}/task")]
+    except OSError:  # it has ended
+        return pid
+    return next((thread for thread in threads if thread != pid), pid)
 
 
 def _stat(pid: int) -> list[bytes]:
