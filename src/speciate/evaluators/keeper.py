@@ -271,7 +271,11 @@ def serve(child: Child, bounds: Bounds, channel: socket.socket, turn: socket.soc
         os._exit(1)
     if select.select([child.status], [], [], 0)[0]:
         raise RuntimeError("a candidate's process died before it had a program")
-    channel.sendall(Keeper(child, request, bounds, channel).run())
+    answer = Keeper(child, request, bounds, channel).run()
+    sent = channel.send(answer, socket.MSG_DONTWAIT)
+    if sent < len(answer):  # the engine may let us wait, and a candidate's own timer can undo its stop
+        child.bury()
+        channel.sendall(memoryview(answer)[sent:])
     turn.sendall(b"N")
     child.bury()
     os._exit(0)
