@@ -116,7 +116,7 @@ def answer(case):
             'caps': list(data), 'bounding': [c for c in range(64) if libc.prctl(23, c, 0, 0, 0) == 1],
             'seccomp': libc.prctl(21, 0, 0, 0, 0), 'no_new_privs': libc.prctl(39, 0, 0, 0, 0)}
 """
-    calls = [101, 165, 166, 272, 308, 250, 321, 323, 425, 310, 155, 161, 135, 304, 29, 319, 298, 435]
+    calls = [101, 165, 166, 272, 308, 250, 321, 323, 425, 310, 155, 161, 135, 304, 29, 319, 298, 435, 278]
     seen = slot.answer(source, calls)
     expected = {
         "allowed": [],
@@ -127,6 +127,28 @@ def answer(case):
         "no_new_privs": 1,
     }
     assert seen == expected
+
+
+def test_memory_cannot_be_hidden_in_sockets(slot: Slot) -> None:
+    source = """
+import socket
+def answer(case):
+    one, other = socket.socketpair()
+    refused, filled = [], 0
+    for option in (socket.SO_SNDBUF, socket.SO_RCVBUF, 32, 33):
+        try: one.setsockopt(socket.SOL_SOCKET, option, 4 << 20)
+        except PermissionError: refused.append(option)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 0)
+    one.setblocking(False)
+    try:
+        while True: filled += one.send(bytes(4096))
+    except BlockingIOError: return [refused, filled]
+"""
+    answer = slot.answer(source)
+    assert isinstance(answer, list)
+    refused, filled = answer
+    assert refused == [socket.SO_SNDBUF, socket.SO_RCVBUF, 32, 33]
+    assert filled < 1 << 20
 
 
 def test_only_five_descriptors_are_inherited(slot: Slot) -> None:

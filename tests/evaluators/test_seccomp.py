@@ -64,6 +64,8 @@ def test_arguments_decide_where_they_must(machine: str) -> None:
     assert [verdict(machine, arch.socket, family) for family in (1, 2, 10, 16, 17)] == [ALLOW] + [EPERM] * 4
     assert verdict(machine, arch.ioctl, 0, seccomp.TIOCSTI) == EPERM
     assert verdict(machine, arch.ioctl, 0, 0x5401) == ALLOW
+    assert [verdict(machine, arch.setsockopt, 0, 1, option) for option in (7, 8, 9)] == [EPERM, EPERM, ALLOW]
+    assert verdict(machine, arch.setsockopt, 0, 6, 7) == ALLOW
     assert verdict(machine, arch.prlimit, 0) == ALLOW
     assert verdict(machine, arch.prlimit, 1) == EPERM
     assert verdict(machine, 500) == ENOSYS

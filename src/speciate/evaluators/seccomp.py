@@ -1,9 +1,10 @@
 """The system calls a candidate may not make, as a seccomp filter in BPF bytes.
 
 A candidate needs files, memory, threads and child processes; it needs no kernel administration, no other
-namespaces, no tracing, no network and no memory that the watch cannot see (SysV segments, memfd). Refused
-calls fail with EPERM, calls newer than this table with ENOSYS, so that programs fall back. Everything else is
-allowed: the filter closes known doors behind namespaces and dropped capabilities, it is not the wall itself.
+namespaces, no tracing, no network and no memory that the watch cannot see (SysV segments, memfd, pages lent
+to pipes, socket buffers larger than the usual). Refused calls fail with EPERM, calls newer than this table
+with ENOSYS, so that programs fall back. Everything else is allowed: the filter closes known doors behind
+namespaces and dropped capabilities, it is not the wall itself.
 
 Numbers come from the kernel's ``asm/unistd_64.h`` and ``asm-generic/unistd.h``; the structure of a filter
 from ``linux/filter.h`` and ``linux/seccomp.h``. Standard library only: this module is read inside too.
@@ -93,6 +94,7 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "set_mempolicy_home_node": (450, 450),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
+    "vmsplice": (278, 75),  # a pipe keeps a huge page for every 4 KB in it
 }
 
 FIRST_UNKNOWN = 457
@@ -103,6 +105,9 @@ NEW_NAMESPACE = (
 )
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 AF_UNIX = 1
+SOL_SOCKET = 1
+BUFFER_SIZES = (7, 8, 32, 33)
+"""SO_SNDBUF, SO_RCVBUF and those that force them: what waits in a socket is the kernel's memory."""
 
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _LOAD, _EQUAL, _AT_LEAST, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -117,7 +122,8 @@ class Architecture:
     Attributes:
         audit: its AUDIT_ARCH constant.
         column: its column in `DENIED`.
-        clone, clone3, socket, socketpair, ioctl, prlimit: numbers of the calls whose arguments are looked at.
+        clone, clone3, socket, socketpair, setsockopt, ioctl, prlimit: numbers of the calls whose arguments
+            are looked at.
     """
 
     audit: int
@@ -126,13 +132,14 @@ class Architecture:
     clone3: int
     socket: int
     socketpair: int
+    setsockopt: int
     ioctl: int
     prlimit: int
 
 
 ARCHITECTURES = {
-    "x86_64": Architecture(0xC000003E, 0, 56, 435, 41, 53, 16, 302),
-    "aarch64": Architecture(0xC00000B7, 1, 220, 435, 198, 199, 29, 261),
+    "x86_64": Architecture(0xC000003E, 0, 56, 435, 41, 53, 54, 16, 302),
+    "aarch64": Architecture(0xC00000B7, 1, 220, 435, 198, 199, 208, 29, 261),
 }
 
 
@@ -161,6 +168,7 @@ def program(machine: str) -> bytes:
         _call(arch.clone, _load(16) + instruction(_BITS, NEW_NAMESPACE, 0, 1) + _refuse() + _allow()),
         _call(arch.socket, _load(16) + instruction(_EQUAL, AF_UNIX, 1, 0) + _refuse() + _allow()),
         _call(arch.socketpair, _load(16) + instruction(_EQUAL, AF_UNIX, 1, 0) + _refuse() + _allow()),
+        _call(arch.setsockopt, _load(24) + _call(SOL_SOCKET, _buffer_sizes()) + _allow()),
         _call(arch.ioctl, _load(24) + _call(TIOCSTI, _refuse()) + _call(TIOCLINUX, _refuse()) + _allow()),
         # only its own limits: pid 0
         _call(arch.prlimit, _load(16) + instruction(_EQUAL, 0, 1, 0) + _refuse() + _allow()),
@@ -186,6 +194,11 @@ def install() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "seccomp filter refused")
+
+
+def _buffer_sizes() -> bytes:
+    """Refuses to set how much a socket may hold."""
+    return _load(32) + b"".join(_call(option, _refuse()) for option in BUFFER_SIZES) + _allow()
 
 
 def _load(offset: int) -> bytes:
