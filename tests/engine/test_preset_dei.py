@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from speciate.engine import RunConfig
 from speciate.engine.settings import compose, load_preset
 
 
@@ -13,6 +14,8 @@ def test_the_ensemble_of_the_paper_field_by_field() -> None:
     assert rules.iterations == 250 // 4  # each of four nodes has its share of a node's alone
     assert rules.initial == 0  # A_i begins empty: all calls are those of the rounds
     assert (rules.archives, rules.seeding, rules.skip) == ("persistent", "empty", None)
+    assert rules.rescore is False  # its archive is updated by the evaluations of candidates alone
+    assert rules.opponents.champions < rules.opponents.max  # O_i: the initial ones and the last champions
     assert rules.topology.kind == "all"
     assert (rules.sharing.rounds, rules.sharing.only) == ("same", "all")
     assert (rules.sharing.most, rules.sharing.bytes) == (None, None)
@@ -25,6 +28,7 @@ def test_the_ensemble_of_the_paper_field_by_field() -> None:
     assert (config.population.archive.kind, config.population.islands) == ("grid", 1)
     assert config.task.parameters["axes"] == ["tsp", "mc"]
     assert config.task.parameters["opponents"] == "initial"
+    assert RunConfig().ensemble.rescore is True  # by itself the engine scores again
 
 
 def test_what_the_paper_leaves_open_is_as_in_digital_red_queen() -> None:

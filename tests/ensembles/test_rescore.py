@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -13,9 +14,19 @@ import pytest
 from speciate.engine import Evolution, RunConfig, build_run, examine
 from speciate.engine.fold import fold
 from speciate.engine.settings import Layer
-from speciate.ensembles import RedQueenRounds, evolve, node_elites, resume
+from speciate.engine.views import assignment
+from speciate.ensembles import (
+    RedQueenRounds,
+    evolve,
+    evolve_ensemble,
+    node_elites,
+    node_folder,
+    resume,
+    resume_ensemble,
+)
 from speciate.errors import ConfigError
-from speciate.records import EpochOpened, Evaluated, Event, Placed, RoundEnded, text_refs
+from speciate.mutation.display import standing
+from speciate.records import RECEIVED, Chosen, EpochOpened, Evaluated, Event, Placed, RoundEnded, text_refs
 from speciate.store import MemoryStore, RunHistory, open_reader
 from speciate.testing.crashes import Moment, dies
 from speciate.testing.histories import TracingEvaluator, assert_same_history, events_of
@@ -199,3 +210,55 @@ def test_settings_may_change_from_round_to_round(runs: SmallRuns, tmp_path: Path
 
 def _other(config: RunConfig, _: RunConfig) -> RunConfig:
     return config
+
+
+def test_a_parent_with_an_old_score_is_shown_as_such(runs: SmallRuns) -> None:
+    """Whoever is asked to change a program is not told that its score is of the present company."""
+    evolution = evolve(TASK, kept(runs))
+    run = build_run(TASK, evolution.config, evolution.store)
+    shown = Counter[bool]()
+    for event in events_of(evolution.store):
+        run.state.apply(event)
+        if isinstance(event, Chosen) and not event.choice.planted:
+            for parent in assignment(run, event.choice, ()).parents:
+                old = RunHistory(evolution.store).candidates[parent.ordinal].choice.epoch < event.epoch
+                words = standing(parent, TASK)
+                assert parent.earlier == old == ("in an earlier round, in other company" in words)
+                shown[old] += 1
+    assert shown[True] > 0
+    assert shown[False] > 0
+
+
+NODES: Layer = {str(number): {"name": name} for number, name in enumerate("abc")}
+ENSEMBLE_MOMENTS = [
+    Moment("epoch_opened", 2, "written"),
+    Moment("received", 3),
+    Moment("drained", 2, "written"),
+    Moment("placed", 40, "written"),
+]
+
+
+@pytest.mark.parametrize("moment", ENSEMBLE_MOMENTS, ids=str)
+def test_an_ensemble_with_old_scores_is_killed_and_goes_on(
+    runs: SmallRuns, tmp_path: Path, moment: Moment
+) -> None:
+    config, folder = kept(runs, rounds=3, nodes=NODES), tmp_path / "ensemble"
+    assert dies(lambda reaper: evolve_ensemble(TASK, config, folder=folder, watch=lambda _: [reaper]), moment)
+    resume_ensemble(folder, task=TASK)
+    for node in evolve_ensemble(TASK, config).nodes:
+        assert node.evolution is not None, node.error
+        events = events_of(node_folder(folder, node.name))
+        assert_same_history(events, events_of(node.evolution.store))
+        assert examined(node.evolution) == set()
+        assert [e.rescored for e in events if isinstance(e, EpochOpened)] == [()] * 2
+        assert max(Counter(e.ordinal for e in events if isinstance(e, Evaluated)).values()) == 1
+
+
+def test_champions_of_others_are_scored_in_the_company_they_come_into(runs: SmallRuns) -> None:
+    for node in evolve_ensemble(TASK, kept(runs, rounds=3, nodes=NODES)).nodes:
+        assert node.evolution is not None, node.error
+        history = RunHistory(node.evolution.store)
+        guests = [c for c in history.candidates.values() if c.choice.operator == RECEIVED]
+        assert guests
+        assert all(history.scored_in(guest.ordinal) in (guest.choice.epoch, None) for guest in guests)
+        assert {guest.choice.epoch for guest in guests} == {1, 2}

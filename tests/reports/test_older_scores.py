@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from speciate.cli.ending import describe
 from speciate.cli.tally import Tally
 from speciate.ensembles import evolve
 from speciate.records import EpochOpened, Event
-from speciate.reports import path_to, read_facts, summarise, timeline
+from speciate.reports import draw_rounds, path_to, read_facts, summarise, timeline
 from speciate.reports.islands import island_rows
 from speciate.reports.report import read_report
 from speciate.reports.sections.course import rounds
@@ -134,3 +135,13 @@ def test_islands_and_the_running_tally_have_the_best_as_it_stands(runs: SmallRun
     assert Tally.after(history).best == best.score
     rows = island_rows(history, events, read_facts(history.reader).objective)
     assert max(row.best for row in rows if row.best is not None) == best.score
+
+
+def test_the_picture_of_the_rounds_marks_old_scores(runs: SmallRuns, tmp_path: Path) -> None:
+    history, _ = played(runs)
+    facts, shown = read_facts(history.reader), summarise(history).rounds
+    assert any(one.scored_in is not None for one in shown)
+    draw_rounds(shown, facts.objective, "rounds", tmp_path / "old.png")
+    same = [replace(one, scored_in=None) for one in shown]
+    draw_rounds(same, facts.objective, "rounds", tmp_path / "own.png")
+    assert (tmp_path / "old.png").read_bytes() != (tmp_path / "own.png").read_bytes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from speciate.bandits import Arms
@@ -104,7 +104,9 @@ class Run:
         Raises:
             StoreCorruptError: the history has no such evaluated candidate.
         """
-        return self.library.get(ordinal, self.state.company_of(ordinal).hash)
+        scored = self.state.company_of(ordinal).hash
+        entry = self.library.get(ordinal, scored)
+        return entry if scored == self.state.context_hash else replace(entry, earlier=True)
 
     def stop_reason(self) -> str | None:
         """Returns why no further candidate should be chosen, or None."""

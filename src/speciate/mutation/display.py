@@ -42,15 +42,15 @@ def program_parts(program: Program, language: str) -> list[str]:
 
 def standing(entry: Entry, task: Task) -> str:
     """Returns how the program did: objectives as the user counts them and public metrics, or its failure."""
-    outcome = entry.outcome
+    outcome, when = entry.outcome, " in an earlier round, in other company" if entry.earlier else ""
     if outcome.result is None:
         kind = outcome.failure.kind if outcome.failure else "unknown"
-        return f"It failed and has no score. Kind of failure: {kind}.\n"
+        return f"It failed{when} and has no score. Kind of failure: {kind}.\n"
     scores = (
         f"- {objective.name} = {_number(objective.outward(score))} ({direction(objective.direction)})"
         for objective, score in zip(task.objectives, outcome.result.objectives, strict=True)
     )
-    lines = ["Score:", *scores]
+    lines = [f"Score{when}:", *scores]
     said = {objective.name for objective in task.objectives}
     if besides := {name: value for name, value in outcome.result.public.items() if name not in said}:
         lines += ["Measured besides:", *_metrics(besides)]

@@ -17,11 +17,14 @@ class Entry:
     Attributes:
         ordinal: its number.
         program: its source.
-        outcome: how it did in the epoch of the reader.
+        outcome: how it did in the epoch of the reader, or in an earlier one.
         traits: numbers that are inherited and mutate themselves (step sizes of genetic operators).
+        earlier: whether the outcome is of an earlier epoch with another company, in which the program was
+            scored: where archives keep old scores.
     """
 
     ordinal: Ordinal
     program: Program
     outcome: Outcome
     traits: Mapping[str, float] = field(default_factory=dict)
+    earlier: bool = False

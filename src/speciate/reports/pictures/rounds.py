@@ -36,7 +36,12 @@ def draw_rounds(played: Sequence[RoundSummary], objective: Objective, title: str
 
         numbers = [one.number + 1 for one in played]
         scores = np.array([np.nan if one.score is None else one.score for one in played])
-        axes.plot(numbers, drawable(scores), "o", color=LINE, label="champion's score in its own round")
+        older = np.array([one.scored_in is not None for one in played])
+        own, kept = (drawable(np.where(mask, scores, np.nan)) for mask in (~older, older))
+        axes.plot(numbers, own, "o", color=LINE, label="champion's score in its own round")
+        if older.any():
+            words = "its score of an earlier round"
+            axes.plot(numbers, kept, "o", color=LINE, markerfacecolor="none", label=words)
         axes.set(xlabel="round", ylabel=axis_label(objective), title=title)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         lines = axes.get_lines()
