@@ -14,7 +14,14 @@ from speciate.testing.command_line import CommandLine
 from speciate.testing.recordings import read_rows, rows
 
 EXACT = "2.626026693"
-NEEDED = {"propose:ambiguous", "propose:no_patch", "propose:provider", "screen:syntax", "screen:not_novel"}
+NEEDED = {
+    "propose:ambiguous",
+    "propose:no_match",
+    "propose:no_patch",
+    "propose:provider",
+    "screen:syntax",
+    "screen:not_novel",
+}
 RECORDING = Path(__file__).parents[2] / "examples" / "recordings" / "circle_packing"
 
 
@@ -74,12 +81,12 @@ def test_the_recorded_answers_have_every_form() -> None:
         "verdict": sum("\nVerdict:" in text for text in texts),
     }
     assert forms == {
-        "one block": 10,
+        "one block": 11,
         "several blocks": 7,
         "fenced blocks": 1,
         "whole file": 12,
         "without markers": 2,
         "two fences": 1,
         "words around": 2,
-        "verdict": 26,
+        "verdict": 27,
     }

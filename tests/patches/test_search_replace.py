@@ -138,14 +138,73 @@ def test_a_misquoted_line_is_matched_by_likeness() -> None:
 
 
 def test_context_a_model_misquoted_keeps_the_programs_own_text() -> None:
-    text = "# EVOLVE-BLOCK-START\nname = 'a rather long value'\nrate = 1\n# EVOLVE-BLOCK-END\n"
-    reply = block("name = 'a rather lnog value'\nrate = 1", "name = 'a rather lnog value'\nrate = 2")
+    text = "# EVOLVE-BLOCK-START\nname = rather_long_value('a')  # why\nrate = 1\n# EVOLVE-BLOCK-END\n"
+    quoted = "name = rather_lnog_value('a')  # why"
+    reply = block(f"{quoted}\nrate = 1", f"{quoted}\nrate = 2")
     assert applied(reply, text) == text.replace("rate = 1", "rate = 2")
 
 
-def test_likeness_never_decides_between_two_places() -> None:
+ROWS = """# EVOLVE-BLOCK-START
+def start(rows):
+    # one row after another
+    for row, count in enumerate((5, 5, 6, 5, 5)):
+        rows.append(place("left", row, count) - 0.25)
+    return rows
+# EVOLVE-BLOCK-END
+"""
+LOOP = "    for row, count in enumerate((5, 5, 6, 5, 5)):"
+PUSH = """        rows.append(place("left", row, count) - 0.25)"""
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "said"),
+    [
+        (LOOP, LOOP.replace("6, 5, 5", "5, 6, 5"), "The quote has '5' where these lines have '6'."),
+        (LOOP, LOOP.replace("5, 5))", "5, 5, 5))"), "The quote has '5' where these lines have nothing."),
+        (PUSH, PUSH.replace("0.25", "0.26"), "The quote has '0.26' where these lines have '0.25'."),
+        (PUSH, PUSH.replace("left", "lift"), "The quote has '\"lift\"' where these lines have '\"left\"'."),
+        (PUSH, PUSH.replace(" - ", " + "), "The quote has '+' where these lines have '-'."),
+        (PUSH, PUSH.replace("row,", "row1,"), "The quote has 'row1' where these lines have '-'."),
+    ],
+)
+def test_a_quote_with_another_number_text_or_operator_is_not_found(line: str, wrong: str, said: str) -> None:
+    assert wrong != line
+    failure = failed(block(wrong, "    pass"), ROWS)
+    assert failure.reason == "no_match"
+    assert line in failure.message
+    assert failure.message.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (LOOP, LOOP.replace("5, 5, 6, 5, 5", "5,5,6,5,5")),
+        (LOOP, LOOP.replace("row,", "roww,")),
+        (LOOP, LOOP.replace("((", "( (")),
+        (LOOP, f"{LOOP}  # 5"),
+        (f"    # one row after another\n{LOOP}", f"    # one row after an other: 1\n{LOOP}"),
+        (f"{LOOP}\n{PUSH}", f"{LOOP}\n\n{PUSH}"),
+        (PUSH, PUSH.replace("- 0.25)", "-0.25,)")),
+    ],
+)
+def test_layout_comments_and_slips_in_names_are_forgiven(line: str, wrong: str) -> None:
+    assert wrong not in ROWS
+    assert applied(block(wrong, "    pass"), ROWS).replace(" ", "") == ROWS.replace(line, "pass").replace(
+        " ", ""
+    )
+
+
+def test_lines_that_differ_only_in_a_number_are_told_apart() -> None:
     text = "# EVOLVE-BLOCK-START\nfirst_value_of_all = 1\npass\nfirst_value_of_all = 2\n# EVOLVE-BLOCK-END\n"
-    failure = failed(block("first_value_of_all = 3", "x = 1"), text)
+    assert applied(block("first_valeu_of_all = 2", "x = 1"), text) == text.replace(
+        "first_value_of_all = 2", "x = 1"
+    )
+    assert failed(block("first_value_of_all = 3", "x = 1"), text).reason == "no_match"
+
+
+def test_likeness_never_decides_between_two_places() -> None:
+    text = "# EVOLVE-BLOCK-START\nfirst_value_of_all = 1\npass\nfirst_value_of_oll = 1\n# EVOLVE-BLOCK-END\n"
+    failure = failed(block("first_value_of_ull = 1", "x = 1"), text)
     assert failure.reason == "ambiguous"
 
 

@@ -22,7 +22,6 @@ from speciate.novelty.judge import Judge, Judgement, judge_prompt, read_judgemen
 from speciate.novelty.memory import Fingerprint, NoveltyMemory
 from speciate.novelty.reliability import Rate, Reliability, Tape, reliability, tapes_of
 from speciate.novelty.similar import SimilarityFilter
-from speciate.novelty.tokens import source_tokens
 from speciate.novelty.vectors import EMBED, EMBED_PARENT, ModelVectors, PathVectors, Position, Vectors
 
 __all__ = [
@@ -73,7 +72,6 @@ __all__ = [
     "recorded_comparisons",
     "reliability",
     "same_behaviour",
-    "source_tokens",
     "tapes_of",
     "threshold_for",
     "threshold_rows",

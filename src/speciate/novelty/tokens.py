@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import Final
 
 from speciate.novelty.hashing import joined, label
-from speciate.tasks import Language
+from speciate.tasks import Language, Token, source_tokens
 
 LONGEST = 4
 """Most tokens of a run."""
@@ -42,15 +40,6 @@ _REDCODE: Final = _words(
 )
 """Instructions and modifiers of Redcode."""
 
-_PIECE = (
-    r"""(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<number>\.?\d[\w.]*)|(?P<word>[^\W\d]\w*)|\S"""
-)
-
-
-def source_tokens(text: str, spoken: Language) -> list[str]:
-    """Returns numbers, texts, words and signs of a source in their order, without comments and layout."""
-    return [match[0] for match in _pattern(spoken).finditer(text) if match["comment"] is None]
-
 
 def token_runs(text: str, spoken: Language) -> list[int]:
     """Returns the features of a source: runs of one to four tokens.
@@ -66,26 +55,15 @@ def token_runs(text: str, spoken: Language) -> list[int]:
     kept = None if spoken.name in _PROSE else reserved
     features: list[int] = []
     runs: list[int] = []
-    for match in _pattern(spoken).finditer(text):
-        if match["comment"] is not None:
-            continue
-        one = label(_saying(match, kept))
+    for token in source_tokens(text, spoken):
+        one = label(_saying(token, kept))
         runs = [one, *(joined(run, one) for run in runs[: LONGEST - 1])]
         features += runs
     return features
 
 
-def _saying(match: re.Match[str], kept: frozenset[str] | None) -> str:
-    word = match["word"]
-    if word is None or kept is None:
-        return match[0]
-    low = word.lower()
+def _saying(token: Token, kept: frozenset[str] | None) -> str:
+    if token.kind != "word" or kept is None:
+        return token.text
+    low = token.text.lower()
     return low if low in kept else "name"
-
-
-@lru_cache(maxsize=64)
-def _pattern(spoken: Language) -> re.Pattern[str]:
-    blocks = [f"{re.escape(a)}.*?(?:{re.escape(b)}|\\Z)" for a, b in spoken.block]
-    lines = [f"{re.escape(opening)}[^\\n]*" for opening in spoken.line]
-    comment = "|".join([*blocks, *lines]) or r"(?!)"
-    return re.compile(f"(?P<comment>{comment})|{_PIECE}", re.DOTALL)

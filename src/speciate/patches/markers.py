@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from speciate.records import Program
-from speciate.tasks import FileSegments, Task, program_segments
+from speciate.tasks import FileSegments, Language, Task, program_segments
 
 
 def split_lines(text: str) -> list[str]:
@@ -35,6 +35,7 @@ class Document:
 
     Attributes:
         name: the file's name.
+        language: what it is written in.
         lines: its lines with their line ends; joined they are the text.
         bare: its lines without line ends.
         regions: index ranges of the lines that may change, in order; a range may be empty.
@@ -42,6 +43,7 @@ class Document:
     """
 
     name: str
+    language: Language
     lines: tuple[str, ...]
     bare: tuple[str, ...]
     regions: tuple[range, ...]
@@ -61,7 +63,7 @@ class Document:
                 regions.append(range(start, len(lines)))
         crlf = sum(segment.text.count("\r\n") for segment in file.segments)
         ending = "\r\n" if 2 * crlf > len(lines) else "\n"
-        return cls(file.name, tuple(lines), tuple(plain), tuple(regions), ending)
+        return cls(file.name, file.language, tuple(lines), tuple(plain), tuple(regions), ending)
 
     def mutable(self, start: int, stop: int) -> bool:
         """Says whether the lines [start, stop) may change."""

@@ -1,8 +1,9 @@
 """Applies SEARCH/REPLACE blocks to the mutable text of a program.
 
 Each block is looked for in stages: as quoted, but for white space, inside lines, and last by likeness. The
-first stage that finds anything decides: one place is taken, several are an error that shows them. A quote
-may reach over marker lines for context as long as no immutable text changes.
+first stage that finds anything decides: one place is taken, several are an error that shows them. Likeness
+forgives layout, comments and slips in names; a quote with another number, text or operator is not found. A
+quote may reach over marker lines for context as long as no immutable text changes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from speciate.errors import nearest
 from speciate.patches.blocks import Block, parse_blocks, resolve_file
 from speciate.patches.fuzzy import Near, Work, near_windows
 from speciate.patches.indent import carry_over, usual_shift
+from speciate.patches.literals import difference, literals
 from speciate.patches.markers import Document, documents
 from speciate.patches.match import STAGES, Place, without_outer_blanks
 from speciate.patches.result import PatchFailure
@@ -160,18 +162,27 @@ def _forbidden(places: Sequence[Place], files: Sequence[Document]) -> PatchFailu
 
 
 def _alike(files: Sequence[Document], block: Block, fuzzy: float, work: Work) -> Place | PatchFailure:
-    """Places a block on the lines most like its old text, if they are like enough and alone in that."""
+    """Places a block on the lines most like its old text, if no other lines are like enough, too."""
     block = without_outer_blanks(block)
     found = [near for file in files for near in near_windows(file, block.search, work)]
-    best = max(found, key=lambda near: near.ratio, default=None)
-    if best is None or best.ratio < fuzzy or work.done:
-        return _missing(block, best, work)
-    rivals = [near for near in found if near.ratio >= fuzzy and near.rivals(best)]
+    found.sort(key=lambda near: -near.ratio)
+    meant = [near for near in found if near.ratio >= fuzzy and _misquoted(block, near) is None]
+    if not meant or work.done:
+        return _missing(block, found, fuzzy, work)
+    best, *others = meant
+    rivals = [near for near in others if near.rivals(best)]
     if rivals:
         return _ambiguous([best, *(_apart(best, rivals) or rivals[:1])])
     actual = best.document.bare[best.start : best.stop]
     new = carry_over(block.search, block.replace, actual, usual_shift(block.search, actual))
     return Place(best.document, best.start, best.stop, new)
+
+
+def _misquoted(block: Block, near: Near) -> str | None:
+    """Returns where a block's old text has another number, text or operator than some lines, or None."""
+    spoken = near.document.language
+    actual = near.document.bare[near.start : near.stop]
+    return difference(literals(block.search, spoken), literals(actual, spoken))
 
 
 def _apart(best: Near, windows: Sequence[Near]) -> list[Near]:
@@ -183,14 +194,18 @@ def _apart(best: Near, windows: Sequence[Near]) -> list[Near]:
     return kept
 
 
-def _missing(block: Block, best: Near | None, work: Work) -> PatchFailure:
+def _missing(block: Block, found: Sequence[Near], fuzzy: float, work: Work) -> PatchFailure:
+    """Says that a block's old text is not there, and what is most like it (`found`, best first)."""
     quoted = block.search[0].strip()[:200]
     message = (
         f"its text, starting {quoted!r}, is nowhere in the mutable text; quote lines exactly as they are"
     )
     if work.done:
         message += " (too much text to look for lines that are only alike)"
-    if best is not None and best.ratio > 0.3:
+    if found and found[0].ratio > 0.3:
+        best = found[0]
         shown = best.document.show(best.start, best.stop)
         message += f". The nearest lines ({best.ratio:.0%} alike, {best.document.name}):\n{shown}"
+        if best.ratio >= fuzzy and (misquoted := _misquoted(block, best)):
+            message += f"\nThe quote has {misquoted}."
     return PatchFailure("no_match", message)

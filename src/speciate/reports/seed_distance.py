@@ -9,13 +9,12 @@ from itertools import pairwise
 import numpy as np
 
 from speciate.errors import TaskError
-from speciate.novelty import source_tokens
 from speciate.patches import common_length
 from speciate.records import INITIAL, Ordinal, Program
 from speciate.reports.manifest import RunFacts
 from speciate.reports.timeline import NewBest, Timeline
 from speciate.store import RunHistory
-from speciate.tasks import TaskSpec, file_language, program_segments
+from speciate.tasks import TaskSpec, file_language, program_segments, source_tokens
 
 MOST_PROGRAMS = 1000
 """Kept programs whose distance is measured; of more, so many are taken evenly from all."""
@@ -160,7 +159,7 @@ def tokens(program: Program, spec: TaskSpec) -> list[str]:
         ]
     except TaskError:  # an opponent of the task's own need not have any
         files = [(text, file_language(name, spec)) for name, text in program.files]
-    return [token for text, spoken in files for token in source_tokens(text, spoken)]
+    return [token.text for text, spoken in files for token in source_tokens(text, spoken)]
 
 
 def _evenly(places: Sequence[tuple[int, Ordinal]], most: int) -> Sequence[tuple[int, Ordinal]]:

@@ -37,6 +37,7 @@ from speciate.tasks.regions import (
     segments,
 )
 from speciate.tasks.scaffold import scaffold, scaffold_languages
+from speciate.tasks.tokens import Token, TokenKind, source_tokens
 from speciate.tasks.validation import explain
 from speciate.tasks.validator import has_validator
 
@@ -63,6 +64,8 @@ __all__ = [
     "SyntaxCheck",
     "Task",
     "TaskSpec",
+    "Token",
+    "TokenKind",
     "TrustedScore",
     "check_spec",
     "compiled",
@@ -86,6 +89,7 @@ __all__ = [
     "scaffold_languages",
     "segments",
     "shims_folder",
+    "source_tokens",
     "task_from_functions",
     "task_prompt",
 ]
