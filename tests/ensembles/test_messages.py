@@ -80,6 +80,12 @@ def test_another_program_than_was_announced_is_refused(body: bytes, reason: str)
     assert refused.value.reason == reason
 
 
+def test_no_reason_brings_the_signs_of_a_stranger_onto_a_terminal() -> None:
+    with pytest.raises(MessageError) as refused:
+        read_announcement(json.dumps({"\x1b[2J\x07key": 1}).encode())
+    assert str(refused.value).isprintable()
+
+
 def test_a_program_that_nobody_would_take_is_not_sent() -> None:
     parcel = pack(PLAIN, Program.of({"initial.py": "#" * (MOST_SENT + 1)}))
     assert parcel.body == b""

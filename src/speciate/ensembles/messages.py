@@ -172,4 +172,5 @@ def read_body(data: bytes, announcement: Announcement) -> Program:
 
 def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines[:3])[:300] or type(error).__name__
+    # What a stranger sent may be repeated in it (a key's name), and is shown on terminals.
+    return "".join(filter(str.isprintable, " ".join(lines[:3])))[:300] or type(error).__name__

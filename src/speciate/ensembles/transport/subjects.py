@@ -5,6 +5,7 @@ Names may hold dots, which part a subject there. They travel as ``=``, which no 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from speciate.records import MessageId
@@ -12,6 +13,7 @@ from speciate.records import MessageId
 BUCKET: Final = "speciate-nodes"
 """Who holds which name, in all ensembles of the broker."""
 _LONGEST = 64
+_STRANGE = re.compile(r"[^A-Za-z0-9._-]")
 
 
 def stream_of(ensemble: str) -> str:
@@ -41,9 +43,12 @@ def champion(ensemble: str, message: MessageId) -> str:
 
 
 def sender_of(subject: str) -> str:
-    """Returns the node in whose name an announcement stands in the log."""
+    """Returns the node in whose name an announcement stands in the log.
+
+    Anybody may make a subject up, and the name is shown on terminals: what no name holds becomes ``?``.
+    """
     parts = subject.split(".")
-    return parts[3].replace("=", ".")[:_LONGEST] if len(parts) > 3 else ""
+    return _STRANGE.sub("?", parts[3].replace("=", "."))[:_LONGEST] if len(parts) > 3 else ""
 
 
 def round_of(subject: str) -> int | None:
