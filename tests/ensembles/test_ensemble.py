@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from speciate.engine import Observer, RunConfig, build_run, examine
+from speciate.engine import NodeConfig, Observer, RunConfig, build_run, examine
 from speciate.engine.settings import Layer, compose
 from speciate.ensembles import (
     Ensemble,
@@ -224,6 +224,12 @@ def test_a_node_that_breaks_leaves_the_others_going(runs: SmallRuns) -> None:
     ended = evolve_ensemble(TASK, settings(runs), watch=lambda name: [Breaks()] if name == "b" else [])
     assert [node.error is not None for node in ended.nodes] == [False, True, False]
     assert all(node.evolution and node.evolution.stop_reason == "rounds" for node in ended.nodes[::2])
+
+
+@pytest.mark.parametrize("name", [".", "..", ".hidden", "a/b", "a b"])
+def test_a_name_that_is_no_folder_of_its_own_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="name"):
+        NodeConfig(name=name)
 
 
 def test_names_are_unique_and_folders_hold_one_ensemble(runs: SmallRuns, tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ class NodeConfig(BaseModel):
     """One node of an ensemble: what it has of its own. All else is as in the settings around it.
 
     Attributes:
-        name: its name, letters, digits, dots, dashes and underscores; empty for ``n1``, ``n2`` …
+        name: its name and folder, letters, digits, dashes, underscores and dots, but none in front; empty for
+            ``n1``, ``n2`` …
         model: who proposes there, one for all; or None for `models`.
         models: who proposes there; empty for the same as everywhere.
         latency: declared seconds of one proposal beside those of its models, on the virtual clock.
@@ -116,7 +117,7 @@ class NodeConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = Field(default="", pattern=r"^[A-Za-z0-9._-]{0,64}$")
+    name: str = Field(default="", pattern=r"^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})?$")
     model: str | None = None
     models: tuple[str, ...] = ()
     latency: Seconds = Field(default=1.0, gt=0, allow_inf_nan=False)
