@@ -6,6 +6,7 @@ import platform
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -166,6 +167,7 @@ def session_facts(run: Run) -> Mapping[str, Json]:
     }
 
 
+@cache  # reading it costs milliseconds, and an ensemble has a session for each of its nodes
 def _version(distribution: str) -> str | None:
     try:
         return metadata.version(distribution)

@@ -27,7 +27,7 @@ from speciate.ensembles.folders import begin_folder, node_folder, read_ensemble
 from speciate.ensembles.members import Member, members_of
 from speciate.ensembles.rounds import RedQueenRounds
 from speciate.ensembles.shared import SharedEvaluator
-from speciate.ensembles.transport import Hub, Routes
+from speciate.ensembles.transport import Clocks, Hub, Routes
 from speciate.errors import RunFolderError, SpeciateError
 from speciate.evaluators import Evaluator, build_evaluator
 from speciate.store import holds_run
@@ -75,6 +75,7 @@ def evolve_ensemble(
     watch: Watch = lambda _: (),
     evaluator: Evaluator | None = None,
     routes: Routes | None = None,
+    clocks: Clocks | None = None,
     signals: bool = False,
 ) -> Ensemble:
     """Evolves a task on several nodes that exchange champions (DEI, arXiv 2605.27130), all in this process.
@@ -87,6 +88,7 @@ def evolve_ensemble(
         watch: names the observers of each node.
         evaluator: scores programs instead of the task's own evaluator; shared by all nodes.
         routes: how announcements travel on the virtual clock; None lets all arrive at once.
+        clocks: how the nodes' own clocks go together there; None lets all begin at once and live to the end.
         signals: whether Ctrl-C ends it in order (once) or at once (twice).
 
     Raises:
@@ -99,7 +101,7 @@ def evolve_ensemble(
     members = members_of(config)
     if folder is not None:
         begin_folder(folder, source, config)
-    return _sitting(task, config, members, folder, watch, evaluator, routes, signals=signals)
+    return _sitting(task, config, members, folder, watch, evaluator, routes, clocks, signals=signals)
 
 
 def resume_ensemble(
@@ -110,6 +112,7 @@ def resume_ensemble(
     watch: Watch = lambda _: (),
     evaluator: Evaluator | None = None,
     routes: Routes | None = None,
+    clocks: Clocks | None = None,
     signals: bool = False,
 ) -> Ensemble:
     """Goes on with an ensemble where it ended, however it ended.
@@ -121,6 +124,7 @@ def resume_ensemble(
         watch: as for `evolve_ensemble`; so are the others.
         evaluator: see there.
         routes: see there.
+        clocks: see there.
         signals: see there.
 
     Raises:
@@ -132,7 +136,9 @@ def resume_ensemble(
         raise RunFolderError("this ensemble's task was built in Python: pass it as task=…")
     members = members_of(config)
     given = task if task is not None else str(source)
-    return _sitting(given, config, members, folder, watch, evaluator, routes, overrides, signals=signals)
+    return _sitting(
+        given, config, members, folder, watch, evaluator, routes, clocks, overrides, signals=signals
+    )
 
 
 @dataclass(frozen=True)
@@ -151,13 +157,14 @@ def _sitting(
     watch: Watch,
     evaluator: Evaluator | None,
     routes: Routes | None,
+    clocks: Clocks | None,
     overrides: Callable[[RunConfig], RunConfig] = lambda config: config,
     *,
     signals: bool,
 ) -> Ensemble:
     """Builds all nodes, lets them live and closes their stores."""
     names = [member.name for member in members]
-    hub = Hub(names, routes=routes, wall=config.ensemble.clock == "wall")
+    hub = Hub(names, routes=routes, clocks=clocks, wall=config.ensemble.clock == "wall")
     shared = _Evaluators(evaluator, members)
     nodes: list[_Node] = []
     try:

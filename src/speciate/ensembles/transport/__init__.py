@@ -2,7 +2,18 @@
 
 from speciate.ensembles.transport.address import Address, read_address
 from speciate.ensembles.transport.base import Halted, Heard, Reading, Transport
-from speciate.ensembles.transport.in_process import Hub, Routes
+from speciate.ensembles.transport.in_process import Clocks, Hub, Routes
 from speciate.ensembles.transport.nats import Nats
 
-__all__ = ["Address", "Halted", "Heard", "Hub", "Nats", "Reading", "Routes", "Transport", "read_address"]
+__all__ = [
+    "Address",
+    "Clocks",
+    "Halted",
+    "Heard",
+    "Hub",
+    "Nats",
+    "Reading",
+    "Routes",
+    "Transport",
+    "read_address",
+]

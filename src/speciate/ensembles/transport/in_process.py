@@ -8,8 +8,8 @@ how long anything really took; and a node that is slow in virtual time is far ah
 from __future__ import annotations
 
 import asyncio
-import math
-from bisect import bisect_left, insort
+import heapq
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -48,6 +48,37 @@ class Direct:
         return _DIRECT
 
 
+class Clocks(Protocol):
+    """How the nodes' own clocks go together on the virtual clock: who begins late, is away, or dies.
+
+    A node's own clock shows the time it has lived. Whoever is away lives no time meanwhile and then goes on
+    where it was, as a node does that was killed and started again.
+    """
+
+    def begins(self, node: str) -> Seconds:
+        """Returns when a node begins to live; until then nobody knows its name."""
+        ...
+
+    def when(self, node: str, own: Seconds) -> Seconds | None:
+        """Returns the time of all at which a node's own clock shows this, or None: it dies before.
+
+        It never falls as the own clock goes on.
+        """
+        ...
+
+
+class Together:
+    """All begin at once and live to the end."""
+
+    def begins(self, node: str) -> Seconds:
+        """See `Clocks.begins`."""
+        return 0.0
+
+    def when(self, node: str, own: Seconds) -> Seconds | None:
+        """See `Clocks.when`."""
+        return own
+
+
 @dataclass(frozen=True, slots=True)
 class _Sent:
     """An announcement in the log.
@@ -76,22 +107,35 @@ class Hub:
     Args:
         expected: the names of all nodes: until each has joined nobody reads on the virtual clock.
         routes: how announcements travel.
+        clocks: how the nodes' own clocks go together.
         wall: whether the nodes live on the wall clock. Then announcements are numbered as they come, and what
             was sent in earlier sessions is numbered anew.
     """
 
     def __init__(
-        self, expected: Sequence[str] = (), *, routes: Routes | None = None, wall: bool = False
+        self,
+        expected: Sequence[str] = (),
+        *,
+        routes: Routes | None = None,
+        clocks: Clocks | None = None,
+        wall: bool = False,
     ) -> None:
         self._wall = wall
         self._mark = mark_of(uuid4().hex)
         self._waiting = set(expected)
         self._routes = routes or Direct()
+        self.clocks = clocks or Together()
         self._members: dict[str, _Member] = {}
         self._bodies: dict[MessageId, bytes] = {}
         self._claims: dict[str, str] = {}
         self._left: set[str] = set()
-        self._moved = asyncio.Event()
+        self._names: Sequence[str] | None = None
+        self._complete: Seconds = 0.0
+        # The least horizon decides who may read. Entries of either heap that no longer hold are dropped when
+        # they come up, so that a reader costs no look at all nodes and wakes nobody but those who can go on.
+        self._horizons: list[tuple[Seconds, str]] = []
+        self._readers: list[tuple[Seconds, int, asyncio.Future[None]]] = []
+        self._asked = 0
         self._length = 0
         self._halted = False
 
@@ -106,6 +150,7 @@ class Hub:
     def expect(self, name: str) -> None:
         """Lets readers wait for one more node."""
         self._waiting.add(name)
+        self._names = None
 
     def join(self, joined: Joined) -> None:
         """Takes a name.
@@ -120,7 +165,9 @@ class Hub:
             )
         self._waiting.discard(joined.node)
         self._left.discard(joined.node)
-        self._members.setdefault(joined.node, _Member(joined))
+        member = self._members.setdefault(joined.node, _Member(joined))
+        heapq.heappush(self._horizons, (member.horizon, joined.node))
+        self._names = None
         self._stir()
 
     def append(self, parcel: Parcel, at: Seconds | None) -> None:
@@ -144,14 +191,33 @@ class Hub:
 
     async def reached(self, node: str, time: Seconds) -> None:
         """Returns when nobody can publish at or before this time any more. This node has come so far."""
-        self._members[node].horizon = max(time, self._members[node].horizon)
-        self._stir()
-        while self._waiting or any(
-            member.horizon < time for name, member in self._members.items() if name not in self._left
-        ):
+        member = self._members[node]
+        if time > member.horizon:
+            member.horizon = time
+            heapq.heappush(self._horizons, (time, node))
+            self._stir()
+        while not self._open(time):
             if self._halted:
                 raise Halted
-            await self._moved.wait()
+            await self._turn(time)
+
+    def _open(self, time: Seconds) -> bool:
+        """Whether nobody can publish at or before this time any more."""
+        if self._waiting:
+            return False
+        while self._horizons:
+            horizon, name = self._horizons[0]
+            if name not in self._left and self._members[name].horizon == horizon:
+                return horizon >= time
+            heapq.heappop(self._horizons)
+        return True
+
+    async def _turn(self, time: Seconds) -> None:
+        """Returns when the log may be open up to this time, or all are to stop."""
+        self._asked += 1
+        turn = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._readers, (time, self._asked, turn))
+        await turn
 
     def halt(self) -> None:
         """Lets nobody wait any longer: all have been asked to stop."""
@@ -162,16 +228,24 @@ class Hub:
         """Lets the others go on without it."""
         self._left.add(node)
         self._waiting.discard(node)
+        self._names = None
         self._stir()
 
     def _stir(self) -> None:
-        self._moved.set()
-        self._moved = asyncio.Event()
+        """Wakes those who can go on."""
+        while self._readers and (self._halted or self._open(self._readers[0][0])):
+            _, _, turn = heapq.heappop(self._readers)
+            if not turn.done():  # else its reader was cancelled
+                turn.set_result(None)
 
-    @property
-    def names(self) -> Sequence[str]:
-        """All who have joined, sorted."""
-        return sorted({*self._members, *self._waiting})
+    def names(self, now: Seconds | None) -> Sequence[str]:
+        """Returns all nodes but those that begin to live later, sorted; None is after all have begun."""
+        if self._names is None:
+            self._names = sorted({*self._members, *self._waiting})
+            self._complete = max(map(self.clocks.begins, self._names), default=0.0)
+        if now is None or now >= self._complete:
+            return self._names
+        return [name for name in self._names if self.clocks.begins(name) <= now]
 
     def arrived(
         self, node: str, after: float, until: float, senders: Sequence[str] | None
@@ -204,7 +278,7 @@ class Hub:
 
 def _between(sent: Sequence[_Sent], after: float, until: float) -> Sequence[_Sent]:
     first = bisect_left(sent, after, key=attrgetter("at"))
-    last = bisect_left(sent, math.nextafter(until, math.inf), key=attrgetter("at"))
+    last = bisect_right(sent, until, lo=first, key=attrgetter("at"))
     return sent[first:last]
 
 
@@ -212,6 +286,17 @@ class _Port(Transport):
     def __init__(self, hub: Hub, name: str) -> None:
         self._hub = hub
         self._name = name
+        self._now: Seconds | None = None
+
+    def _time(self, own: Seconds | None) -> Seconds | None:
+        """Returns the time of all, or None on the wall clock; a node that is dead by then gets no further."""
+        if own is None:
+            return None
+        self._now = self._hub.clocks.when(self._name, own)
+        if self._now is None:
+            self._hub.leave(self._name)
+            raise Halted
+        return self._now
 
     @override
     async def join(self, joined: Joined, *, own: Sequence[Parcel]) -> None:
@@ -222,10 +307,11 @@ class _Port(Transport):
 
     @override
     async def publish(self, parcel: Parcel, *, at: Seconds | None) -> None:
-        self._hub.append(parcel, at)
+        self._hub.append(parcel, self._time(at))
 
     @override
     async def read(self, after: float, *, until: Seconds | None, senders: Sequence[str] | None) -> Reading:
+        until = self._time(until)
         if until is not None:
             await self._hub.reached(self._name, until)
         position = self._hub.end if until is None else until
@@ -240,7 +326,7 @@ class _Port(Transport):
 
     @override
     async def members(self) -> Sequence[str]:
-        return self._hub.names
+        return self._hub.names(self._now)
 
     @override
     async def leave(self, *, patience: Seconds) -> int:
