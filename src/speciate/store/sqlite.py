@@ -59,16 +59,31 @@ def connect_writer(path: Path) -> Connection:
 def connect_reader(path: Path) -> Connection:
     """Opens an existing database for reading; every statement sees what is committed by then.
 
+    A process that is killed while it changes the journal mode, when a database is made or closed, leaves a
+    change half done. Only a writer can take that back, so this becomes one for a moment.
+
     Raises:
         StoreError: the file cannot be opened.
     """
     engine = _engine(path, "ro").execution_options(isolation_level="AUTOCOMMIT")
     with translated(path):
+        try:
+            _first_read(path, "ro")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_READONLY_ROLLBACK":
+                raise
+            _first_read(path, "rw")
         return engine.connect()
 
 
+def _first_read(path: Path, mode: str) -> None:
+    """Reads as little as makes SQLite look at the file, and take back what was left half done."""
+    with closing(sqlite3.connect(_uri(path, mode), uri=True, timeout=_BUSY_SECONDS)) as driver:
+        driver.execute("PRAGMA schema_version").fetchone()
+
+
 def _engine(path: Path, mode: str) -> Engine:
-    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    uri = _uri(path, mode)
 
     def open_file() -> sqlite3.Connection:
         return sqlite3.connect(
@@ -78,6 +93,10 @@ def _engine(path: Path, mode: str) -> Engine:
     engine = create_engine("sqlite://", creator=open_file, poolclass=NullPool)
     logging.getLogger("sqlalchemy.pool.impl.NullPool").addFilter(_is_news)
     return engine
+
+
+def _uri(path: Path, mode: str) -> str:
+    return f"file:{quote(str(path.absolute()))}?mode={mode}"
 
 
 def _is_news(record: logging.LogRecord) -> bool:
