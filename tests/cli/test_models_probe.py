@@ -22,6 +22,7 @@ def test_a_vendor_that_answers_is_told_with_tokens_and_cost(
     (probe,) = said.json["probes"]
     assert (probe["answered"], probe["said"], probe["problem"]) == (True, "ready", None)
     assert probe["usage"]["cost"] > 0
+    assert probe["measured"]
 
 
 @EVERY_VENDOR
@@ -41,6 +42,15 @@ def test_one_failure_among_several_is_enough(cli: CommandLine) -> None:
     said = cli("models", "--probe", "simulated:bold", "genetic", "local:m@http://127.0.0.1:9/v1", "--json")
     assert said.code == 1
     assert [probe["answered"] for probe in said.json["probes"]] == [True, True, False]
+
+
+def test_a_declared_time_is_not_told_as_a_measured_one(cli: CommandLine) -> None:
+    told = cli("models", "--probe", "simulated:bold").out
+    assert " s, which nobody measured)" in told
+    assert " as simulated:bold in " not in told
+    (probe,) = cli("models", "--probe", "simulated:bold", "--json").json["probes"]
+    assert not probe["measured"]
+    assert probe["seconds"] > 0
 
 
 def test_thinking_until_the_tokens_are_used_up_is_an_answer(

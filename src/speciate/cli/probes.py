@@ -18,6 +18,8 @@ QUESTION = Request((Message("user", ("Reply with one word: ready",)),), Sampling
 """Costs less than a tenth of a cent at any price in the public list."""
 _PATIENCE = 60.0
 _SHOWN = 60
+_DECLARE = frozenset({"simulated", "replay"})
+"""Kinds of models whose answers come with a time that is made up or was measured long ago."""
 _CUT_SHORT = frozenset({"length", "max_tokens", "MAX_TOKENS", "max_output_tokens"})
 """Vendors' words for an answer that has reached `max_tokens`."""
 
@@ -33,7 +35,8 @@ class Probe:
         problem: why it did not answer, or None.
         served: the model that answered, as the provider names it, or None.
         usage: what that has used; `cost` is None when the price is unknown.
-        seconds: how long it took.
+        seconds: how long it took, or what the model says it took.
+        measured: whether `seconds` was measured now; False for models that declare it.
     """
 
     spec: str
@@ -43,6 +46,7 @@ class Probe:
     served: str | None = None
     usage: Usage | None = None
     seconds: float | None = None
+    measured: bool = True
 
 
 def show_probes(specs: Sequence[str], file: Path | None, output: Output) -> bool:
@@ -89,7 +93,8 @@ async def _ask(spec: str, config: LLMConfig) -> Probe:
 
 
 def _judged(spec: str, reply: Reply) -> Probe:
-    probe = Probe(spec, True, served=reply.model, usage=reply.usage, seconds=reply.seconds)
+    measured = parse_spec(spec).kind not in _DECLARE
+    probe = Probe(spec, True, served=reply.model, usage=reply.usage, seconds=reply.seconds, measured=measured)
     if reply.error is None:
         return replace(probe, said=redact(" ".join(reply.text.split()))[:_SHOWN])
     if reply.finish in _CUT_SHORT:
@@ -104,4 +109,7 @@ def _words(probe: Probe) -> str:
         return probe.said or "ready"
     cost = "price unknown" if probe.usage.cost is None else f"${probe.usage.cost:.6f}"
     tokens = f"{probe.usage.input_tokens} tokens in, {probe.usage.output_tokens} out"
-    return f"answered {probe.said!r} as {probe.served} in {probe.seconds:.1f} s ({tokens}, {cost})"
+    answered = f"answered {probe.said!r} as {probe.served}"
+    if not probe.measured:
+        return f"{answered} ({tokens}, {cost}; it declares {probe.seconds:.1f} s, which nobody measured)"
+    return f"{answered} in {probe.seconds:.1f} s ({tokens}, {cost})"
