@@ -17,7 +17,7 @@ from speciate.mutation import prompt_for
 from speciate.records import ArmsChanged, Asked, Chosen, Event, Replied, Reworded, aside
 from speciate.store import RunHistory, open_store
 from speciate.tasks import Prompt
-from speciate.testing.crashes import Moment, Phase, dies
+from speciate.testing.crashes import Moment, dies, live_through_deaths
 from speciate.testing.histories import (
     TracingEvaluator,
     assert_nothing_lost,
@@ -194,20 +194,10 @@ def test_killed_many_times_in_a_row_nothing_is_lost_or_asked_twice(
     wordy: Wordy, tmp_path: Path, driver: str
 ) -> None:
     config, folder = wordy.settings(driver), tmp_path / "run"
-    phases: tuple[Phase, ...] = ("noted", "writing", "written")
-    assert dies(lambda reaper: _begin(config, folder, reaper), Moment("any", 30, "written"))
-    for death in range(15):
-        moment = Moment("any", 4 + death * 7 % 11, phases[death % 3])
-        assert dies(lambda reaper: resume(folder, task=TASK, observers=[reaper]), moment)
-    resume(folder, task=TASK)
-    events = events_of(folder)
+    events = live_through_deaths(TASK, config, folder)
     assert_nothing_lost(events, candidates=48)
-    assert max(Counter((e.ordinal, e.attempt, e.step, e.part) for e in events).values()) == 1
     if driver != "pipeline:arrival":
         assert_same_history(events, events_of(lived(config).store))
-    store = open_store(folder)
-    assert asyncio.run(examine(build_run(TASK, config, store, offline=True))).findings == ()
-    store.close()
 
 
 def _begin(config: RunConfig, folder: Path, reaper: Observer) -> None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import signal
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Literal, get_args
 
 from sqlalchemy import Engine, event
 from typing_extensions import override
 
-from speciate.engine import Observer
+from speciate.engine import Observer, RunConfig, build_run, evolve, examine, resume
 from speciate.records import Event
+from speciate.store import open_store
+from speciate.tasks import Task
+from speciate.testing.histories import events_of
 
 Phase = Literal["noted", "writing", "written"]
 """``noted``: nothing of it is on disk; ``writing``: within the transaction; ``written``: right after it."""
@@ -88,6 +94,36 @@ def dies(act: Callable[[Observer], object], moment: Moment) -> bool:
     code = in_child(lambda: act(Reaper(moment)))
     assert code in (0, -signal.SIGKILL), f"the child ended with {code}"
     return code == -signal.SIGKILL
+
+
+def live_through_deaths(task: Task, config: RunConfig, folder: Path, *, deaths: int = 15) -> list[Event]:
+    """Lives a run that is killed many times in a row, at ever other moments, and then ends.
+
+    Args:
+        task: what is evolved.
+        config: settings of a run long enough for some ten events after each death.
+        folder: where the run is kept; there is none yet.
+        deaths: how often it is killed after it has been resumed.
+
+    Returns:
+        Its history.
+
+    Raises:
+        AssertionError: it ended before its last death, something is in its history twice, or the doctor finds
+            that it could not have come about.
+    """
+    begun = Moment("any", 30, "written")
+    assert dies(lambda reaper: evolve(task, config, folder=folder, observers=[reaper]), begun)
+    phases: tuple[Phase, ...] = get_args(Phase)
+    for death in range(deaths):
+        moment = Moment("any", 4 + death * 7 % 11, phases[death % len(phases)])
+        assert dies(lambda reaper: resume(folder, task=task, observers=[reaper]), moment)
+    resume(folder, task=task)
+    events = events_of(folder)
+    assert max(Counter((e.ordinal, e.attempt, e.step, e.part) for e in events).values()) == 1
+    with closing(open_store(folder)) as store:
+        assert asyncio.run(examine(build_run(task, config, store, offline=True))).findings == ()
+    return events
 
 
 def in_child(act: Callable[[], object]) -> int:
