@@ -121,6 +121,34 @@ class NatsServer:
             self._process.send_signal(number)
 
 
+class Brokers:
+    """Makes brokers and kills them all in the end.
+
+    Args:
+        folder: each broker gets a folder in it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made: list[NatsServer] = []
+
+    def new(
+        self, *, settings: Mapping[str, str] | None = None, certificate: Certificate | None = None
+    ) -> NatsServer:
+        """Returns a broker that does not run yet; see `NatsServer`."""
+        place = self._folder / f"broker-{len(self._made)}"
+        broker = NatsServer(place, settings=settings, certificate=certificate)
+        self._made.append(broker)
+        return broker
+
+    def __enter__(self) -> Brokers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for broker in self._made:
+            broker.kill()
+
+
 def free_port() -> int:
     """Returns a port on which nobody listens now."""
     with socket.socket() as probe:

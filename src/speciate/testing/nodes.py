@@ -48,7 +48,9 @@ async def at_once(transport: Transport, node: str, *own: Parcel) -> AsyncIterato
         await transport.leave(patience=0.0)
 
 
-async def heard(transport: Transport, count: int, *, after: float = 0.0) -> Reading:
+async def heard(
+    transport: Transport, count: int, *, after: float = 0.0, senders: Sequence[str] | None = None
+) -> Reading:
     """Waits until so many announcements have arrived after a position, and returns them.
 
     Raises:
@@ -56,7 +58,7 @@ async def heard(transport: Transport, count: int, *, after: float = 0.0) -> Read
     """
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        reading = await transport.read(after, until=None, senders=None)
+        reading = await transport.read(after, until=None, senders=senders)
         if len(reading.heard) >= count:
             return reading
         await asyncio.sleep(0.005)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from speciate.testing.nats_server import NatsServer
+from speciate.testing.nats_server import Brokers, NatsServer
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[NatsServer]:
-    server = NatsServer(tmp_path / "broker")
-    try:
-        yield server.start()
-    finally:
-        server.kill()
+def brokers(tmp_path: Path) -> Iterator[Brokers]:
+    with Brokers(tmp_path) as brokers:
+        yield brokers
+
+
+@pytest.fixture
+def broker(brokers: Brokers) -> NatsServer:
+    return brokers.new().start()

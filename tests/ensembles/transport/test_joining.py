@@ -24,7 +24,7 @@ from speciate.store import DATABASE
 from speciate.testing.crashes import Moment, dies
 from speciate.testing.histories import events_of
 from speciate.testing.knobs import axes, company, knobs_program, knobs_task
-from speciate.testing.nats_server import NatsServer
+from speciate.testing.nats_server import Brokers, NatsServer
 from speciate.testing.nodes import ENSEMBLE, at_once, heard, ids, parcel
 from speciate.testing.runs import SmallRuns
 
@@ -100,18 +100,15 @@ def test_a_killed_node_goes_on_and_no_champion_is_lost_or_applied_twice(
 
 
 def test_a_node_without_a_broker_plays_all_rounds_and_sends_them_when_it_goes_on(
-    tmp_path: Path, config: RunConfig
+    brokers: Brokers, tmp_path: Path, config: RunConfig
 ) -> None:
-    broker, folder = NatsServer(tmp_path / "broker"), tmp_path / "node"
+    broker, folder = brokers.new(), tmp_path / "node"
     alone = live(broker, folder, config, patience=0.0)
     assert (alone.evolution.stop_reason, alone.unsent) == ("rounds", ROUNDS)
     assert len([event for event in events_of(folder) if isinstance(event, Published)]) == ROUNDS
     broker.start()
-    try:
-        assert live(broker, folder, config).unsent == 0
-        assert [message.round for message in published_by(broker, folder)] == list(range(ROUNDS))
-    finally:
-        broker.kill()
+    assert live(broker, folder, config).unsent == 0
+    assert [message.round for message in published_by(broker, folder)] == list(range(ROUNDS))
 
 
 def test_rubbish_is_noted_and_skipped_and_what_is_good_among_it_taken_once(
@@ -171,9 +168,9 @@ def test_the_folder_remembers_the_node_and_no_secret(
     [({"clock": "virtual"}, "ensemble.clock = wall"), ({"rounds": 0}, "ensemble.rounds")],
 )
 def test_settings_with_which_nobody_can_meet_are_refused_before_there_is_a_folder(
-    tmp_path: Path, config: RunConfig, changed: dict[str, object], message: str
+    brokers: Brokers, tmp_path: Path, config: RunConfig, changed: dict[str, object], message: str
 ) -> None:
     wrong = config.model_copy(update={"ensemble": config.ensemble.model_copy(update=changed)})
     with pytest.raises(ConfigError, match=message):
-        live(NatsServer(tmp_path / "broker"), tmp_path / "node", wrong)
+        live(brokers.new(), tmp_path / "node", wrong)
     assert not (tmp_path / "node").exists()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -14,20 +11,16 @@ from speciate.ensembles.messages import MOST_ANNOUNCED
 from speciate.ensembles.transport import Nats, read_address
 from speciate.ensembles.transport.subjects import BUCKET, announcement, champion, claim
 from speciate.errors import ConfigError, MissingExtraError
-from speciate.records import MessageId, Program
-from speciate.testing.nats_server import NatsServer, free_port, self_signed
+from speciate.records import INITIAL, Joined, MessageId, Program
+from speciate.testing.nats_server import Brokers, NatsServer, free_port, self_signed
 from speciate.testing.nodes import ENSEMBLE, at_once, heard, ids, joined, parcel
+from speciate.testing.transports import play
 
-T = TypeVar("T")
 A0, A1, B0 = MessageId("a.1", "first", 0), MessageId("a.1", "first", 1), MessageId("b", "first", 0)
 
 
 def node(broker: NatsServer, *, take_over: bool = False) -> Nats:
     return Nats(read_address(broker.url, {}), take_over=take_over)
-
-
-def run(scene: Coroutine[None, None, T]) -> T:
-    return asyncio.run(asyncio.wait_for(scene, 60))
 
 
 async def put_by_hand(broker: NatsServer, subject: str, data: bytes) -> None:
@@ -40,70 +33,15 @@ async def put_by_hand(broker: NatsServer, subject: str, data: bytes) -> None:
         await client.close()
 
 
-def test_what_one_publishes_all_others_hear_and_can_fetch(broker: NatsServer) -> None:
-    async def scene() -> None:
-        async with at_once(node(broker), "a.1") as a, at_once(node(broker), "b") as b:
-            await a.publish(parcel("a.1", 0), at=None)
-            await a.publish(parcel("a.1", 1), at=None)
-            reading = await heard(b, 2)
-            assert ids(reading) == [A0, A1]
-            assert {each.sender for each in reading.heard} == {"a.1"}
-            assert await b.fetch([A0, A1]) == {A0: parcel("a.1", 0).body, A1: parcel("a.1", 1).body}
-            assert (await a.read(0.0, until=None, senders=None)).heard == ()  # its own it knows
-
-    run(scene())
-
-
-def test_a_position_goes_on_where_the_last_reading_ended(broker: NatsServer) -> None:
-    async def scene() -> None:
-        async with at_once(node(broker), "a.1") as a, at_once(node(broker), "b") as b:
-            await a.publish(parcel("a.1", 0), at=None)
-            first = await heard(b, 1)
-            assert (await b.read(first.position, until=None, senders=None)).heard == ()
-            await a.publish(parcel("a.1", 1), at=None)
-            assert ids(await heard(b, 1, after=first.position)) == [A1]
-            assert (await b.read(0.0, until=None, senders=["nobody"])).heard == ()
-
-    run(scene())
-
-
-def test_a_late_joiner_catches_up_before_its_first_reading(broker: NatsServer) -> None:
-    async def scene() -> None:
-        async with at_once(node(broker), "a.1") as a:
-            for round in range(50):
-                await a.publish(parcel("a.1", round), at=None)
-            assert await a.leave(patience=10) == 0
-        async with at_once(node(broker), "late") as late:
-            reading = await late.read(0.0, until=None, senders=None)
-            assert [message.round for message in ids(reading)] == list(range(50))
-            assert await late.members() == ["a.1", "late"]
-
-    run(scene())
-
-
-def test_a_node_that_comes_back_publishes_what_the_log_lacks_and_nothing_twice(broker: NatsServer) -> None:
-    async def scene() -> None:
-        async with at_once(node(broker), "a.1", parcel("a.1", 0)) as a:
-            assert await a.leave(patience=10) == 0
-        async with at_once(node(broker), "a.1", parcel("a.1", 0), parcel("a.1", 1)) as a:
-            assert await a.leave(patience=10) == 0
-        async with at_once(node(broker), "b") as b:
-            assert ids(await heard(b, 2)) == [A0, A1]
-
-    run(scene())
-
-
-def test_two_nodes_of_one_name_are_refused_and_the_owner_comes_back(broker: NatsServer) -> None:
+def test_whoever_has_a_name_that_is_taken_is_told_what_to_do(broker: NatsServer) -> None:
     async def scene() -> None:
         async with at_once(node(broker), "a.1"):
             other = node(broker)
-            with pytest.raises(ConfigError, match=r"node a\.1 in some\.ensemble already.*--take-over"):
+            with pytest.raises(ConfigError, match=r"already.*--take-over"):
                 await other.join(joined("a.1", "second"), own=[])
             await other.leave(patience=0)
-        async with at_once(node(broker), "a.1"):
-            pass
 
-    run(scene())
+    play(scene())
 
 
 def test_a_name_that_is_taken_over_ends_whoever_had_it(broker: NatsServer) -> None:
@@ -115,7 +53,7 @@ def test_a_name_that_is_taken_over_ends_whoever_had_it(broker: NatsServer) -> No
                 await heard(first, 1)
             await second.leave(patience=0)
 
-    run(scene())
+    play(scene())
 
 
 def test_a_name_can_be_freed_at_the_broker(broker: NatsServer) -> None:
@@ -131,11 +69,11 @@ def test_a_name_can_be_freed_at_the_broker(broker: NatsServer) -> None:
         await second.join(joined("a.1", "second"), own=[])
         await second.leave(patience=0)
 
-    run(scene())
+    play(scene())
 
 
-def test_a_node_starts_without_a_broker_and_joins_when_it_appears(tmp_path: Path) -> None:
-    broker, told = NatsServer(tmp_path / "broker"), list[str]()
+def test_a_node_starts_without_a_broker_and_joins_when_it_appears(brokers: Brokers) -> None:
+    broker, told = brokers.new(), list[str]()
 
     async def scene() -> None:
         a = Nats(read_address(broker.url, {}), tell=told.append)
@@ -146,16 +84,13 @@ def test_a_node_starts_without_a_broker_and_joins_when_it_appears(tmp_path: Path
             assert ids(await heard(b, 1)) == [A0]
             assert await b.fetch([A0]) == {A0: parcel("a.1", 0).body}
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
     assert "searching on" in told[0]
     assert "Connected" in told[-1]
 
 
-def test_a_name_found_taken_late_ends_the_node_in_plain_words(tmp_path: Path) -> None:
-    broker = NatsServer(tmp_path / "broker").start()
+def test_a_name_found_taken_late_ends_the_node_in_plain_words(brokers: Brokers) -> None:
+    broker = brokers.new().start()
 
     async def scene() -> None:
         async with at_once(node(broker), "a.1"):
@@ -168,10 +103,7 @@ def test_a_name_found_taken_late_ends_the_node_in_plain_words(tmp_path: Path) ->
             await heard(late, 1)
         await late.leave(patience=1)
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
 
 
 @pytest.mark.parametrize("memory", ["keeps its store", "lost its store"])
@@ -189,21 +121,7 @@ def test_a_broker_that_dies_and_comes_back_loses_nothing(broker: NatsServer, mem
             assert ids(again) == ([A1] if memory == "keeps its store" else [A0, A1])
             assert await b.fetch([A0]) == {A0: parcel("a.1", 0).body}
 
-    run(scene())
-
-
-def test_what_cannot_be_sent_is_counted_and_sent_next_time(broker: NatsServer) -> None:
-    async def scene() -> None:
-        async with at_once(node(broker), "a.1") as a:
-            broker.kill()
-            await a.publish(parcel("a.1", 0), at=None)
-            await a.publish(parcel("a.1", 1), at=None)
-            assert await a.leave(patience=0.1) == 2
-        broker.start()
-        async with at_once(node(broker), "a.1", parcel("a.1", 0), parcel("a.1", 1)) as a:
-            assert await a.leave(patience=10) == 0
-
-    run(scene())
+    play(scene())
 
 
 def test_messages_put_there_by_hand_arrive_as_they_are(broker: NatsServer) -> None:
@@ -226,7 +144,7 @@ def test_messages_put_there_by_hand_arrive_as_they_are(broker: NatsServer) -> No
             assert (rogue.sender, rogue.data) == ("rogue", b"\xff\x00 no")
             assert len(long.data) == MOST_ANNOUNCED + 1  # enough to be refused for its length
 
-    run(scene())
+    play(scene())
 
 
 def test_a_program_that_the_log_has_no_more_is_given_as_nothing(broker: NatsServer) -> None:
@@ -236,7 +154,7 @@ def test_a_program_that_the_log_has_no_more_is_given_as_nothing(broker: NatsServ
             await put_by_hand(broker, champion(ENSEMBLE, A0), b"{}")
             assert await b.fetch([A0]) == {A0: b"{}"}
 
-    run(scene())
+    play(scene())
 
 
 def test_a_broker_that_answers_nothing_stops_nobody(broker: NatsServer) -> None:
@@ -249,11 +167,11 @@ def test_a_broker_that_answers_nothing_stops_nobody(broker: NatsServer) -> None:
             broker.thaw()
             assert await a.leave(patience=20) == 0
 
-    run(scene())
+    play(scene())
 
 
-def test_a_champion_above_the_brokers_payload_is_announced_without_its_program(tmp_path: Path) -> None:
-    broker = NatsServer(tmp_path / "broker", settings={"max_payload": "4096"}).start()
+def test_a_champion_above_the_brokers_payload_is_announced_without_its_program(brokers: Brokers) -> None:
+    broker = brokers.new(settings={"max_payload": "4096"}).start()
     told = list[str]()
 
     async def scene() -> None:
@@ -265,10 +183,7 @@ def test_a_champion_above_the_brokers_payload_is_announced_without_its_program(t
             assert ids(await heard(b, 2)) == [A0, A1]
             assert set(await b.fetch([A0, A1])) == {A0, A1}
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
     assert "round 0 is announced without its program" in told[-1]
 
 
@@ -277,15 +192,12 @@ def test_ensembles_of_one_broker_do_not_hear_each_other(broker: NatsServer) -> N
         async with at_once(node(broker), "b") as b:
             await put_by_hand(broker, announcement(ENSEMBLE, A0), b"here")
             other = node(broker)
-            elsewhere = joined("b", "second").__class__(
-                ordinal=0, ensemble="some", node="b", incarnation="second"
-            )
-            await other.join(elsewhere, own=[])
+            await other.join(Joined(ordinal=INITIAL, ensemble="some", node="b", incarnation="second"), own=[])
             assert (await heard(b, 1)).heard[0].data == b"here"
             assert (await other.read(0.0, until=None, senders=None)).heard == ()
             await other.leave(patience=0)
 
-    run(scene())
+    play(scene())
 
 
 @pytest.mark.parametrize(
@@ -305,9 +217,9 @@ def test_ensembles_of_one_broker_do_not_hear_each_other(broker: NatsServer) -> N
     ids=["token", "user"],
 )
 def test_secrets_open_the_broker_and_wrong_ones_are_told(
-    tmp_path: Path, settings: dict[str, str], right: dict[str, str], wrong: dict[str, str]
+    brokers: Brokers, settings: dict[str, str], right: dict[str, str], wrong: dict[str, str]
 ) -> None:
-    broker = NatsServer(tmp_path / "broker", settings=settings).start()
+    broker = brokers.new(settings=settings).start()
 
     async def scene() -> None:
         async with at_once(Nats(read_address(broker.url, right)), "a.1", parcel("a.1", 0)) as a:
@@ -318,15 +230,12 @@ def test_secrets_open_the_broker_and_wrong_ones_are_told(
         assert not any(secret in str(refused.value) for secret in [*right.values(), *wrong.values()])
         await stranger.leave(patience=0)
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
 
 
-def test_encrypted_connections_trust_nobody_but_the_authority(tmp_path: Path) -> None:
+def test_encrypted_connections_trust_nobody_but_the_authority(brokers: Brokers, tmp_path: Path) -> None:
     certificate = self_signed(tmp_path)
-    broker = NatsServer(tmp_path / "broker", certificate=certificate).start()
+    broker = brokers.new(certificate=certificate).start()
 
     async def scene() -> None:
         known = {"NATS_CA": str(certificate.certificate)}
@@ -337,14 +246,11 @@ def test_encrypted_connections_trust_nobody_but_the_authority(tmp_path: Path) ->
             await stranger.join(joined("b"), own=[])
         await stranger.leave(patience=0)
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
 
 
-def test_no_secret_is_said_to_a_broker_that_offers_no_encryption(tmp_path: Path) -> None:
-    broker = NatsServer(tmp_path / "broker", settings={"authorization": '{ token: "open-sesame" }'}).start()
+def test_no_secret_is_said_to_a_broker_that_offers_no_encryption(brokers: Brokers) -> None:
+    broker = brokers.new(settings={"authorization": '{ token: "open-sesame" }'}).start()
     address = read_address(broker.url.replace("nats://", "tls://"), {"NATS_TOKEN": "open-sesame"})
 
     async def scene() -> None:
@@ -353,14 +259,11 @@ def test_no_secret_is_said_to_a_broker_that_offers_no_encryption(tmp_path: Path)
             await a.join(joined("a.1"), own=[])
         await a.leave(patience=0)
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
 
 
-def test_a_broker_without_jetstream_is_told(tmp_path: Path) -> None:
-    broker = NatsServer(tmp_path / "broker", settings={"jetstream": "false"}).start()
+def test_a_broker_without_jetstream_is_told(brokers: Brokers) -> None:
+    broker = brokers.new(settings={"jetstream": "false"}).start()
 
     async def scene() -> None:
         a = node(broker)
@@ -368,10 +271,7 @@ def test_a_broker_without_jetstream_is_told(tmp_path: Path) -> None:
             await a.join(joined("a.1"), own=[])
         await a.leave(patience=0)
 
-    try:
-        run(scene())
-    finally:
-        broker.kill()
+    play(scene())
 
 
 def test_there_is_no_virtual_clock_over_a_network() -> None:
@@ -379,7 +279,7 @@ def test_there_is_no_virtual_clock_over_a_network() -> None:
         with pytest.raises(ConfigError, match=r"ensemble\.clock = wall"):
             await Nats(read_address(f"nats://127.0.0.1:{free_port()}", {})).read(0.0, until=1.0, senders=None)
 
-    run(scene())
+    play(scene())
 
 
 def test_without_its_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

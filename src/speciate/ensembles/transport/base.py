@@ -85,7 +85,10 @@ class Transport(ABC):
 
     @abstractmethod
     async def fetch(self, wanted: Sequence[MessageId]) -> Mapping[MessageId, bytes]:
-        """Returns the programs behind announcements. One that cannot be had now is left out."""
+        """Returns the programs behind announcements.
+
+        One that cannot be had now is left out; one that the log has no more is empty.
+        """
 
     @abstractmethod
     async def members(self) -> Sequence[str]:
