@@ -66,7 +66,7 @@ def start_ensemble(
     over = layers_given([*options, wishes.layer()], file=file)
     sets = layers_given([], assignments=assignments)
     below = [] if chosen is None else preset_layers(chosen, [*over, *sets])
-    task, config = _composed(name, wishes, below, over, sets)
+    task, config = composed(name, wishes, below, over, sets)
     folder = out or next_folder(task.name)
     for line in [] if chosen is None else preset_remarks(chosen, [*over, *sets]):
         output.remark(line)
@@ -121,10 +121,21 @@ def carry_on_ensemble(
     _session(evolving, task, recorded, folder, tallies, output)
 
 
-def _composed(
+def composed(
     name: str, wishes: Wishes, below: Sequence[Layer], over: Sequence[Layer], sets: Sequence[Layer]
 ) -> tuple[Task, RunConfig]:
-    """Returns the task and the settings of all nodes: who sits where, for how many rounds, which caps."""
+    """Returns the task and the settings of all nodes: who sits where, for how many rounds, which caps.
+
+    Args:
+        name: a problem or a task folder.
+        wishes: who sits where.
+        below: settings of a preset.
+        over: settings from options and a file.
+        sets: single settings, over all else.
+
+    Raises:
+        UsageError: the task or the settings have to be mended first.
+    """
     first = compose([*below, *over, *map(_without_nodes, sets)])
     task = load_task(name, first.task.parameters)
     seated: Layer = {"ensemble": {"nodes": seats(wishes, first.models, task)}}

@@ -25,6 +25,7 @@ from speciate.cli.resume import resume
 from speciate.cli.run import run
 from speciate.cli.settings_list import settings
 from speciate.cli.show import show
+from speciate.cli.simulate import simulate
 from speciate.cli.tasks import tasks
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -34,6 +35,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "show": show,
     "report": report,
     "ensemble": ensemble,
+    "simulate": simulate,
     "compare": compare,
     "novelty": novelty,
     "experiment": experiment,
