@@ -3,6 +3,7 @@
     SpeciateError
     ├── UsageError (ValueError)            the user can mend it: one sentence, exit code 2
     │   ├── ConfigError                    a setting is unknown, ill-typed or contradicts another
+    │   │   └── MissingKeyError            a model's key is nowhere to be found
     │   ├── TaskError                      a task folder or object cannot be understood
     │   ├── RunFolderError                 a run folder is missing, taken, unwritable or not a run
     │   └── MissingExtraError (ImportError)  an optional package is needed and absent
@@ -37,6 +38,10 @@ class UsageError(SpeciateError, ValueError):
 
 class ConfigError(UsageError):
     """A setting is unknown, has the wrong type or contradicts another."""
+
+
+class MissingKeyError(ConfigError):
+    """A model needs a key; the message names the variables that could hold it."""
 
 
 class TaskError(UsageError):

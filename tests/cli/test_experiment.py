@@ -37,6 +37,24 @@ def test_a_dry_run_tells_what_is_there_already(cli: CommandLine, plans: PlanFold
     assert told["runs"] == {"planned": 4, "done": 4}
 
 
+def test_a_dry_run_says_what_is_missing_and_shows_the_plan_all_the_same(
+    cli: CommandLine, plans: PlanFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    words = ("experiment", plans.path, "--out", plans.out, "--model", "openai:gpt-5-mini")
+    said = cli(*words, "--dry-run")
+    assert said.code == 0
+    assert "2 conditions × 2 seeds = 4 runs" in said.out
+    assert said.out.count("missing: 'openai:gpt-5-mini' needs a key") == 1
+    told = cli(*words, "--dry-run", "--json").json
+    assert told["runs"]["planned"] == 4
+    assert [what for what in told["missing"] if "OPENAI_API_KEY" in what] == told["missing"] != []
+    refused = cli(*words)
+    assert refused.code == 2
+    assert "needs a key in the environment variable OPENAI_API_KEY" in refused.err
+    assert not plans.out.exists()
+
+
 def test_an_experiment_ends_in_one_object(cli: CommandLine, plans: PlanFolder) -> None:
     plans.run_here()
     said = cli("experiment", plans.path, "--out", plans.out, "--json")

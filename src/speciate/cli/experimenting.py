@@ -86,6 +86,8 @@ def experimenting(request: Request, output: Output) -> None:
     for line in forecast(experiment, request.jobs or cores()):
         (output.say if request.dry_run else output.remark)(line)
     if request.dry_run:
+        for what in experiment.missing:
+            output.say(f"missing: {what}; conditions that need it were not checked further")
         output.result(_plan_json(experiment))
         return
     with _told_how_to_go_on(request):
@@ -244,6 +246,7 @@ def _plan_json(experiment: Experiment) -> dict[str, object]:
         "out": experiment.out,
         "plan": experiment.plan,
         "runs": {"planned": len(experiment.jobs)} | {str(k): n for k, n in experiment.states().items()},
+        "missing": list(experiment.missing),
         "dry_run": True,
     }
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from speciate.engine.settings import Layer
+from speciate.errors import ConfigError
 from speciate.experiments.analysis import TaskResult, analyse
 from speciate.experiments.jobs import Job, check_jobs, plan_jobs
 from speciate.experiments.manifest import check_same, read_manifest, write_manifest
@@ -31,11 +32,13 @@ class Experiment:
         plan: the plan.
         jobs: its runs.
         out: the folder of runs, manifest and results.
+        missing: what its runs need and this machine lacks, a sentence each; while there is any, none is run.
     """
 
     plan: Plan
     jobs: tuple[Job, ...]
     out: Path
+    missing: tuple[str, ...] = ()
 
     def states(self) -> Mapping[State, int]:
         """Returns how many runs are how far."""
@@ -82,8 +85,7 @@ def open_experiment(
     recorded = read_manifest(out)
     if recorded is not None:
         check_same(recorded, jobs, out)
-    check_jobs(jobs)
-    return Experiment(plan, jobs, out)
+    return Experiment(plan, jobs, out, missing=check_jobs(jobs))
 
 
 def conduct(experiment: Experiment, *, at_once: int | None, listener: Listener) -> None:
@@ -95,9 +97,12 @@ def conduct(experiment: Experiment, *, at_once: int | None, listener: Listener) 
         listener: is told how it goes on.
 
     Raises:
+        ConfigError: something is missing that its runs need.
         RunFolderError: another process conducts it, or its folder cannot be written.
         KeyboardInterrupt: Ctrl-C; everything that is recorded stays.
     """
+    if experiment.missing:
+        raise ConfigError("; ".join(experiment.missing))
     lock = FolderLock(experiment.out)
     try:
         recorded = read_manifest(experiment.out)

@@ -13,7 +13,7 @@ from pathlib import Path
 from speciate.engine import Run, RunConfig, build_run, is_model
 from speciate.engine.settings import Layer, compose, over_task_defaults
 from speciate.ensembles import check_opponents
-from speciate.errors import ConfigError, SpeciateError
+from speciate.errors import ConfigError, MissingExtraError, MissingKeyError, SpeciateError
 from speciate.experiments.plan import BudgetPlan, ConditionConfig, Plan
 from speciate.records import Json, Objective, Program, text_hash
 from speciate.reports import Measure, Unit
@@ -109,20 +109,28 @@ def plan_jobs(plan: Plan, base: Path, out: Path, overrides: Sequence[Layer] = ()
     return tuple(jobs)
 
 
-def check_jobs(jobs: Sequence[Job]) -> None:
+def check_jobs(jobs: Sequence[Job]) -> tuple[str, ...]:
     """Builds the parts of one run of each task and condition for nothing: what is wrong is told at once.
+
+    Returns:
+        What a run needs and this machine lacks (keys, packages), one sentence each. Conditions that lack
+        something are not checked beyond it.
 
     Raises:
         UsageError: something about a condition has to be mended; the message names it.
     """
+    missing: list[str] = []
     seen: set[tuple[str, str]] = set()
     for job in jobs:
         if (job.task, job.condition) not in seen:
             seen.add((job.task, job.condition))
             try:
                 _check(job)
+            except (MissingKeyError, MissingExtraError) as error:
+                missing.append(str(error))
             except SpeciateError as error:
                 raise ConfigError(f"condition {job.condition} on {job.task}: {error}") from error
+    return tuple(dict.fromkeys(missing))
 
 
 def measure_of(plan: Plan, task: Task) -> Measure:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from speciate.errors import ConfigError
+from speciate.errors import ConfigError, MissingKeyError
 from speciate.llm.dotenv import read_dotenv
 
 DOTENV = ".env"
@@ -83,12 +83,12 @@ def need_credential(spec: str, *names: str) -> Credential:
     """Returns the key of a model.
 
     Raises:
-        ConfigError: it is nowhere; the message names the variables.
+        MissingKeyError: it is nowhere; the message names the variables.
     """
     found = find_credential(names)
     if found is None:
         variables = " or ".join(names)
-        raise ConfigError(
+        raise MissingKeyError(
             f"{spec!r} needs a key in the environment variable {variables}, or in {DOTENV} here"
         )
     return found
