@@ -65,3 +65,25 @@ def test_what_cannot_be_simulated_is_misuse(cli: CommandLine, task: Path, words:
     said = cli("simulate", task, *SHORT, *words)
     assert said.code == 2
     assert WRONG[words] in said.err
+
+
+def test_policies_on_a_task_with_company_are_compared_in_one_company(cli: CommandLine) -> None:
+    words = ("--set", "task.parameters.preset=nano", "--set", "task.parameters.rounds=2", "--rounds", "1")
+    said = cli(
+        "simulate", "corewar", *words, "--nodes", "2", "--iterations", "2", "--topology", "all", "--json"
+    )
+    again = cli(
+        "simulate",
+        "corewar",
+        *words,
+        "--nodes",
+        "2",
+        "--iterations",
+        "2",
+        *("--topology", "all") * 2,
+        "--json",
+    )
+    assert (said.code, again.code) == (0, 0), said.err + again.err
+    one, other = again.json["simulations"]
+    assert one["end"] == other["end"]
+    assert one["end"]["coverage"] is not None

@@ -11,7 +11,7 @@ from speciate.engine import RunConfig
 from speciate.engine.settings import Layer, compose
 from speciate.ensembles import evolve_ensemble
 from speciate.ensembles.ensemble import Ensemble
-from speciate.ensembles.simulate import Scenario, Simulation, simulate
+from speciate.ensembles.simulate import Scenario, Simulation, look_again, simulate
 from speciate.ensembles.simulation import Churn, Lives, Partition, Spread, Weather
 from speciate.errors import ConfigError, SpeciateError
 from speciate.evaluators import EvaluationConfig, build_evaluator
@@ -107,15 +107,19 @@ def test_equal_arguments_give_an_equal_simulation_whatever_takes_how_long(scenar
     config = settings(nodes=6, topology=TOPOLOGIES["random"])
     first = simulate(TASK, config, scenario)
     again = simulate(TASK, config, scenario, evaluators=lambda: TracingEvaluator(TASK, jitter=4, slots=3))
-    assert (again.curve, again.end, again.accounts) == (first.curve, first.end, first.accounts)
-    assert again.merged.elites == first.merged.elites
+    assert (again.looked.curve, again.looked.end, again.accounts) == (
+        first.looked.curve,
+        first.looked.end,
+        first.accounts,
+    )
+    assert again.looked.merged.elites == first.looked.merged.elites
     assert_same(again.ensemble, first.ensemble)
 
 
 def test_where_all_is_lost_each_is_alone() -> None:
     simulated = simulate(TASK, settings(), Scenario(weather=Weather(loss=1.0)))
     assert all(not messages for messages in taken(simulated).values())
-    assert (simulated.end.bytes, simulated.end.age) == (0, None)
+    assert (simulated.looked.end.bytes, simulated.looked.end.age) == (0, None)
     assert all(account.rounds[-1].sent > 0 for account in simulated.accounts)
 
 
@@ -140,8 +144,8 @@ def test_delays_make_champions_old() -> None:
     late = simulate(TASK, settings(), Scenario(weather=Weather(delay=Spread("constant", 4.0))))
     ages = [age for account in late.accounts for each in account.rounds for age in each.ages]
     assert set(ages) == {6.0}  # rounds take three seconds: it is looked at with the second drain after
-    assert late.curve[-1].lag == 2.0
-    assert simulate(TASK, settings()).end.age == 0.0
+    assert late.looked.curve[-1].lag == 2.0
+    assert simulate(TASK, settings()).looked.end.age == 0.0
 
 
 def test_a_partition_is_healed_in_the_end() -> None:
@@ -180,10 +184,10 @@ def test_the_dead_publish_nothing_more_and_their_archives_are_lost() -> None:
     simulated = simulate(TASK, settings(nodes=8), scenario)
     dead = {account.name: len(account.rounds) for account in simulated.accounts if account.end is None}
     assert 0 < len(dead) < 8
-    assert set(simulated.merged.nodes).isdisjoint(dead)
+    assert set(simulated.looked.merged.nodes).isdisjoint(dead)
     for messages in taken(simulated).values():
         assert all(round < dead.get(node, 4) for node, round in messages)
-    assert simulated.end.nodes == 8 - len(dead)
+    assert simulated.looked.end.nodes == 8 - len(dead)
 
 
 def test_bytes_and_ages_are_those_of_the_events() -> None:
@@ -192,18 +196,31 @@ def test_bytes_and_ages_are_those_of_the_events() -> None:
     heard = sum(event.size for event in events if isinstance(event, Drained))
     fetched = sum(event.size for event in events if isinstance(event, Received))
     sent = sum(event.size for event in events if isinstance(event, Published))
-    assert simulated.end.bytes == heard + fetched
+    assert simulated.looked.end.bytes == heard + fetched
     assert sum(each.sent for account in simulated.accounts for each in account.rounds) == sent
 
 
 def test_the_archives_are_looked_at_as_often_as_asked_for() -> None:
     simulated = simulate(ALONE, settings(), every=2)
-    assert [point.qd_score is None for point in simulated.curve] == [True, False, True, False]
-    assert [point.round for point in simulated.curve] == [1, 2, 3, 4]
-    assert simulated.curve[-1].coverage is not None
-    assert simulated.end.coverage is not None
-    assert simulated.end.mean_coverage is not None
-    assert simulated.end.coverage >= simulated.curve[-1].coverage >= simulated.end.mean_coverage
+    assert [point.qd_score is None for point in simulated.looked.curve] == [True, False, True, False]
+    assert [point.round for point in simulated.looked.curve] == [1, 2, 3, 4]
+    assert simulated.looked.curve[-1].coverage is not None
+    assert simulated.looked.end.coverage is not None
+    assert simulated.looked.end.mean_coverage is not None
+    assert (
+        simulated.looked.end.coverage
+        >= simulated.looked.curve[-1].coverage
+        >= simulated.looked.end.mean_coverage
+    )
+
+
+def test_archives_of_two_simulations_can_be_merged_in_one_company() -> None:
+    first, other = (simulate(TASK, settings(topology=TOPOLOGIES[kind])) for kind in ("all", "ring"))
+    assert first.looked.merged.pool != other.looked.merged.pool
+    again = look_again(TASK, other, TASK.context)
+    assert again.merged.pool == look_again(TASK, first, TASK.context).merged.pool
+    assert len(again.curve) == len(other.looked.curve)
+    assert again.end.bytes == other.looked.end.bytes
 
 
 class Counting(TracingEvaluator):

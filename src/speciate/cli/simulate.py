@@ -1,4 +1,4 @@
-"""``speciate simulate``: ensembles of up to thousands of nodes in virtual time, and the network around them."""
+"""``speciate simulate``: ensembles of up to thousands of nodes in virtual time, a network around them."""
 
 from __future__ import annotations
 

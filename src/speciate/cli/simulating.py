@@ -6,8 +6,8 @@ import csv
 import io
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from itertools import product
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +18,16 @@ from speciate.cli.output import Output, columns
 from speciate.cli.settings import layers_given, preset_for
 from speciate.engine import RunConfig, is_model
 from speciate.engine.settings import Layer, over_task_defaults
-from speciate.ensembles import Memo, members_of
-from speciate.ensembles.simulate import Point, Scenario, Simulation, simulate
+from speciate.ensembles import Memo, common_pool, members_of
+from speciate.ensembles.simulate import (
+    Looked,
+    Point,
+    Scenario,
+    Simulation,
+    elites_at_the_end,
+    look_again,
+    simulate,
+)
 from speciate.ensembles.simulation import Churn, Partition, Spread, Weather, read_spread
 from speciate.errors import ConfigError, RunFolderError, UsageError
 from speciate.files import write_whole
@@ -112,6 +120,7 @@ class _Told:
     topology: str
     sharing: str
     simulation: Simulation
+    looked: Looked
 
 
 def simulate_all(
@@ -168,12 +177,25 @@ def simulate_all(
         _check_models(spec for member in members_of(complete) for spec in member.config.models)
         output.remark(_opening(task, complete, topology, sharing))
         simulation = simulate(task, config, scenario, every=every, memo=memo)
-        told.append(_Told(topology, sharing, simulation))
+        told.append(_Told(topology, sharing, simulation, simulation.looked))
+    if len(told) > 1 and task.spec.evaluation.company:
+        told = _in_one_company(told, task, memo)
     if out is not None:
         _write(out, told)
         output.remark(f"Written: {out}")
     output.say(*_table(told, task, complete))
     output.result(_as_json(told, task, complete, around, time.monotonic() - began))
+
+
+def _in_one_company(told: Sequence[_Told], task: Task, memo: Memo) -> list[_Told]:
+    """Merges all archives once more: what differs in company cannot be compared.
+
+    The company is that of all simulations' champions, as many as there is room for, in turn.
+    """
+    ends = (elites_at_the_end(one.simulation.accounts) for one in told)
+    in_turn = [end for turn in zip_longest(*ends) for end in turn if end is not None]
+    pool, _ = common_pool(task, in_turn)
+    return [replace(one, looked=look_again(task, one.simulation, pool, memo=memo)) for one in told]
 
 
 def _check_models(specs: Iterable[str]) -> None:
@@ -196,14 +218,14 @@ def _opening(task: Task, config: RunConfig, topology: str, sharing: str) -> str:
 def _table(told: Sequence[_Told], task: Task, config: RunConfig) -> list[str]:
     """Returns the curve of a single simulation, or a line for each of several."""
     if len(told) == 1:
-        curve = told[0].simulation.curve
+        curve = told[0].looked.curve
         rows = [["round", *_HEAD], *([str(point.round), *_cells(point)] for point in curve)]
-        rows.append(["end", *_cells(told[0].simulation.end)])
+        rows.append(["end", *_cells(told[0].looked.end)])
     else:
         rows = [["links", "sharing", *_HEAD]]
-        rows += [[one.topology, one.sharing, *_cells(one.simulation.end)] for one in told]
+        rows += [[one.topology, one.sharing, *_cells(one.looked.end)] for one in told]
     last = told[0].simulation
-    where = "against all champions of the end" if task.spec.evaluation.company else "as the task scores"
+    where = "against champions of all nodes in one company" if task.spec.evaluation.company else "by the task"
     return [
         *columns(rows),
         "",
@@ -251,9 +273,9 @@ def _write(path: Path, told: Sequence[_Told]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["topology", "sharing", *names])
     for one in told:
-        for point in one.simulation.curve:
+        for point in one.looked.curve:
             writer.writerow([one.topology, one.sharing, *asdict(point).values()])
-        end = asdict(one.simulation.end) | {"round": "end"}
+        end = asdict(one.looked.end) | {"round": "end"}
         writer.writerow([one.topology, one.sharing, *end.values()])
     try:
         write_whole(path, text.getvalue())
@@ -279,8 +301,8 @@ def _as_json(
                 "evaluations": one.simulation.evaluations,
                 "reused": one.simulation.reused,
                 "alive": sum(account.end is not None for account in one.simulation.accounts),
-                "end": asdict(one.simulation.end),
-                "curve": [asdict(point) for point in one.simulation.curve],
+                "end": asdict(one.looked.end),
+                "curve": [asdict(point) for point in one.looked.curve],
             }
             for one in told
         ],

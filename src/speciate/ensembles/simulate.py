@@ -93,6 +93,21 @@ class Point:
     mean_qd_score: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Archives, all scored in one company.
+
+    Attributes:
+        curve: a point a round; archives are looked at after every so many rounds.
+        merged: the merged archive of those who lived to the end.
+        end: the last point: what is merged in the end, with what was taken after the last round.
+    """
+
+    curve: tuple[Point, ...]
+    merged: Merged
+    end: Point
+
+
 @dataclass(frozen=True)
 class Simulation:
     """What a simulation came to.
@@ -100,9 +115,7 @@ class Simulation:
     Attributes:
         ensemble: the nodes, with their histories.
         accounts: what each node has done, in their order, of those that did not fail.
-        curve: a point a round; archives are looked at after every so many rounds.
-        merged: the merged archive of those who lived to the end, in one common company.
-        end: the last point: what is merged in the end, with what was taken after the last round.
+        looked: their archives, merged round by round.
         candidates: how many were chosen in all, received ones and initial programs included.
         evaluations: those that were really made, merging included.
         reused: evaluations that were saved, because an equal program was known in an equal company.
@@ -110,9 +123,7 @@ class Simulation:
 
     ensemble: Ensemble
     accounts: tuple[Account, ...]
-    curve: tuple[Point, ...]
-    merged: Merged
-    end: Point
+    looked: Looked
     candidates: int
     evaluations: int
     reused: int
@@ -164,23 +175,59 @@ def simulate(
             task, config, watch=watch, evaluator=searching, routes=network, clocks=clocks
         )
         accounts = _accounts(ensemble, lives, every)
-        ends = [account.end for account in accounts if account.end is not None]
-        if not ends:
-            raise SpeciateError("no node lived to the end: let fewer of them die")
+        ends = elites_at_the_end(accounts)
         company = pool or common_pool(task, ends)[0]
-        looks = _Looks(task, merging, company, memo)
-        curve, merged = asyncio.run(looks.all(accounts, config.ensemble.rounds, ends, every))
-    last = _point(config.ensemble.rounds, accounts, merged, task)
+        looked = _looked(task, accounts, config.ensemble.rounds, _Looks(task, merging, company, memo))
     return Simulation(
         ensemble=ensemble,
         accounts=accounts,
-        curve=curve,
-        merged=merged,
-        end=last,
+        looked=looked,
         candidates=sum(account.candidates for account in accounts),
         evaluations=len(memo) - known,
         reused=searching.reused,
     )
+
+
+def look_again(
+    task: Task,
+    simulation: Simulation,
+    pool: Context,
+    *,
+    memo: Memo | None = None,
+    evaluators: Callable[[], Evaluator] | None = None,
+) -> Looked:
+    """Merges the archives of a simulation once more, in another company.
+
+    Two simulations of a task with company are compared in one company alone.
+
+    Args:
+        task: what was evolved.
+        simulation: whose archives.
+        pool: the company.
+        memo: as for `simulate`.
+        evaluators: see there.
+    """
+    config, memo = simulation.ensemble.config, {} if memo is None else memo
+    make = evaluators or (lambda: build_evaluator(task, config.evaluation))
+    looks = _Looks(task, MemoEvaluator(make(), memo), pool, memo)
+    return _looked(task, simulation.accounts, config.ensemble.rounds, looks)
+
+
+def elites_at_the_end(accounts: Sequence[Account]) -> list[NodeElites]:
+    """Returns what those nodes bring that lived to the end.
+
+    Raises:
+        SpeciateError: none did.
+    """
+    ends = [account.end for account in accounts if account.end is not None]
+    if not ends:
+        raise SpeciateError("no node lived to the end: let fewer of them die")
+    return ends
+
+
+def _looked(task: Task, accounts: Sequence[Account], rounds: int, looks: _Looks) -> Looked:
+    curve, merged = asyncio.run(looks.all(accounts, rounds, elites_at_the_end(accounts)))
+    return Looked(curve, merged, _point(rounds, accounts, merged, task))
 
 
 def _check(task: Task, config: RunConfig) -> None:
@@ -244,7 +291,7 @@ class _Looks:
         self._memo = memo
 
     async def all(
-        self, accounts: Sequence[Account], rounds: int, ends: Sequence[NodeElites], every: int
+        self, accounts: Sequence[Account], rounds: int, ends: Sequence[NodeElites]
     ) -> tuple[tuple[Point, ...], Merged]:
         """Returns a point for each round that a node has ended, and the merged archive of the end."""
         await self._evaluator.start()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from speciate.records.asides import Noted, Reworded
@@ -34,6 +35,9 @@ class StoredMessage:
     parts: tuple[Part, ...]
 
 
+_choice_parts = attrgetter(*(field.name for field in fields(Choice)))  # in order; asked for at every step
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen(Keyed):
     """Step 1. The ordinal is issued; see `Choice` for the fields."""
@@ -53,7 +57,7 @@ class Chosen(Keyed):
     @property
     def choice(self) -> Choice:
         """The choice as the value the steps hand on."""
-        return Choice(**{f.name: getattr(self, f.name) for f in fields(Choice)})
+        return Choice(*_choice_parts(self))
 
     @classmethod
     def of(cls, choice: Choice) -> Chosen:
