@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,6 @@ from typing_extensions import override
 from speciate.engine import NodeConfig, Observer, RunConfig, build_run, examine
 from speciate.engine.settings import Layer, compose
 from speciate.ensembles import (
-    Ensemble,
     RedQueenRounds,
     evolve_ensemble,
     node_folder,
@@ -26,46 +27,23 @@ from speciate.records import (
     Drained,
     EpochOpened,
     Event,
+    MessageId,
     Placed,
     PlacementKind,
     Published,
     Received,
+    Seconds,
 )
 from speciate.store import open_reader
 from speciate.testing.crashes import Moment, dies
+from speciate.testing.ensembles import ALONE, NAMES, TASK, histories, settings, taken
 from speciate.testing.histories import (
     TracingEvaluator,
     assert_nothing_lost,
     assert_same_history,
     events_of,
 )
-from speciate.testing.knobs import axes, company, knobs_program, knobs_task
 from speciate.testing.runs import SmallRuns
-
-TASK = company(knobs_task(descriptors=axes(), opponents=(knobs_program(1.0, 0.0), knobs_program(-2.0, 0.0))))
-ALONE = knobs_task(descriptors=axes())
-NAMES = ("a", "b", "c")
-
-
-def settings(
-    runs: SmallRuns, driver: str = "sequential", *more: Layer, nodes: Layer | None = None, **ensemble: object
-) -> RunConfig:
-    seats = nodes or {str(number): {"name": name} for number, name in enumerate(NAMES)}
-    grid: Layer = {"population": {"archive": {"kind": "grid"}, "islands": 1}, "budget": {"candidates": 500}}
-    rounds: Layer = {
-        "ensemble": {"rounds": 3, "iterations": 5, "initial": 0, "nodes": seats, **ensemble}  # type: ignore[dict-item]
-    }
-    return runs.settings("genetic", driver, grid, rounds, *more)
-
-
-def histories(ensemble: Ensemble) -> dict[str, list[Event]]:
-    for node in ensemble.nodes:
-        assert node.evolution is not None, node.error
-    return {node.name: events_of(node.evolution.store) for node in ensemble.nodes if node.evolution}
-
-
-def taken(events: list[Event]) -> list[tuple[str, int]]:
-    return [(e.node, e.round) for e in events if isinstance(e, Received) and e.refused is None]
 
 
 @pytest.mark.parametrize("driver", ["sequential", "pipeline:ordinal"])
@@ -165,9 +143,14 @@ def test_every_topology_plays_and_links_no_node_with_itself(runs: SmallRuns, top
         assert topology not in ("random", "adaptive") or all(len(links) == 1 for links in listened)
 
 
-def test_the_doctor_finds_nothing_wrong_with_a_node(runs: SmallRuns, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeding", ["empty", "better"])
+@pytest.mark.parametrize(("kind", "islands"), [("grid", 1), ("grid", 2), ("elites", 3)])
+def test_the_doctor_finds_nothing_wrong_with_a_node(
+    runs: SmallRuns, tmp_path: Path, kind: str, islands: int, seeding: str
+) -> None:
     folder = tmp_path / "ensemble"
-    evolve_ensemble(TASK, settings(runs), folder=folder)
+    more: Layer = {"population": {"archive": {"kind": kind}, "islands": islands}}
+    evolve_ensemble(TASK, settings(runs, "sequential", more, seeding=seeding), folder=folder)
     for name in NAMES:
         reader = open_reader(node_folder(folder, name))
         config = RunConfig.model_validate(reader.manifest()["config"])
@@ -211,6 +194,45 @@ def test_killed_it_goes_on_as_if_nothing_had_happened(
             assert_same_history(found[name], whole[name])
 
 
+class Copies:
+    """Everything arrives three times, once of it later."""
+
+    slowest: Seconds = 0.5
+
+    def delays(self, message: MessageId, to: str, at: Seconds) -> Sequence[Seconds]:
+        return (0.0, 0.5, 0.0)
+
+
+def test_of_several_copies_one_is_applied(runs: SmallRuns) -> None:
+    direct = histories(evolve_ensemble(TASK, settings(runs)))
+    for name, events in histories(evolve_ensemble(TASK, settings(runs), routes=Copies())).items():
+        assert taken(events) == taken(direct[name])
+        assert any(e.heard > 2 for e in events if isinstance(e, Drained))
+
+
+class Press(Observer):
+    """Presses Ctrl-C right after its node has published: it then waits for the others."""
+
+    @override
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Published) and event.round == 1:
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_stopped_by_ctrl_c_while_a_node_waits_it_goes_on_as_if_nothing_had_happened(
+    runs: SmallRuns, tmp_path: Path
+) -> None:
+    config, folder = settings(runs), tmp_path / "ensemble"
+    stopped = evolve_ensemble(
+        TASK, config, folder=folder, watch=lambda name: [Press()] if name == "a" else [], signals=True
+    )
+    assert "interrupted" in [node.evolution and node.evolution.stop_reason for node in stopped.nodes]
+    resume_ensemble(folder, task=TASK)
+    whole = histories(evolve_ensemble(TASK, config))
+    for name in NAMES:
+        assert_same_history(events_of(node_folder(folder, name)), whole[name])
+
+
 class Breaks(Observer):
     """Breaks its run at its second round."""
 
@@ -247,13 +269,6 @@ def test_a_node_may_have_settings_of_its_own(runs: SmallRuns) -> None:
     nodes: Layer = {"0": {"name": "a"}, "1": {"name": "b", "settings": {"ensemble": {"iterations": 2}}}}
     found = histories(evolve_ensemble(TASK, settings(runs, nodes=nodes)))
     assert [e.at for e in found["b"] if isinstance(e, Drained)] == [2.0, 4.0, 6.0]
-
-
-def test_on_the_wall_clock_all_come_to_the_end(runs: SmallRuns) -> None:
-    found = histories(evolve_ensemble(TASK, settings(runs, clock="wall")))
-    for events in found.values():
-        assert [e.at for e in events if isinstance(e, Drained)] == [None] * 3
-        assert len(set(taken(events))) == len(taken(events))
 
 
 def test_settings_of_the_command_line_reach_nodes_by_index() -> None:
