@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from speciate.engine import Run
 from speciate.records import Ordinal, RoundEnded
@@ -16,10 +19,30 @@ def decide_end(run: Run) -> RoundEnded | None:
     archives keep old scores (`EnsembleConfig.rescore` false) it may be of an earlier round, and so may the
     champion: it is never measured anew.
     """
+    ended = _unmeasured(run)
+    measuring = _measuring(run, ended)
+    return ended if ended is None or measuring is None else replace(ended, generality=measuring())
+
+
+async def end_round(run: Run) -> RoundEnded | None:
+    """Says the same of a round that is being played.
+
+    Where the task is scored in threads its champion is measured in one, too: other nodes of this process
+    would have to wait otherwise.
+    """
+    ended = _unmeasured(run)
+    measuring = _measuring(run, ended)
+    if ended is None or measuring is None:
+        return ended
+    threads = run.config.evaluation.trusted_threads
+    return replace(ended, generality=await asyncio.to_thread(measuring) if threads else measuring())
+
+
+def _unmeasured(run: Run) -> RoundEnded | None:
     state, reason = run.state, run.round_over()
     if reason is None or state.open:
         return None
-    best, measure = state.population.best(), run.task.generality
+    best = state.population.best()
     return RoundEnded(
         ordinal=state.issued - 1,
         part=str(state.round),
@@ -29,8 +52,15 @@ def decide_end(run: Run) -> RoundEnded | None:
         fitness=None if best is None else best.fitness[0],
         reason=reason,
         scored_in=None if best is None else _earlier(run, best.ordinal),
-        generality=None if best is None or measure is None else measure(run.library.program(best.ordinal)),
     )
+
+
+def _measuring(run: Run, ended: RoundEnded | None) -> Callable[[], float] | None:
+    """Returns what measures the champion's generality, or None if there is nothing to measure."""
+    measure = run.task.generality
+    if ended is None or ended.champion is None or measure is None:
+        return None
+    return partial(measure, run.library.program(ended.champion))
 
 
 def _earlier(run: Run, ordinal: Ordinal) -> int | None:

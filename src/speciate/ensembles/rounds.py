@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from speciate.engine import Course, Homes, Run, decide_rescored, in_order, open_epoch, plant, plant_received
-from speciate.ensembles.champions import decide_end, past_champions
+from speciate.ensembles.champions import decide_end, end_round, past_champions
 from speciate.ensembles.exchange import Exchange
 from speciate.ensembles.opponents import check_opponents, decide_company
 from speciate.ensembles.transport import Halted
@@ -37,7 +37,7 @@ class RedQueenRounds:
             if run.stopping is not None:  # perhaps while the archives were scored again
                 return run.stopping
             reason = await course(run)
-            ended = self.decide_end(run)
+            ended = await end_round(run)
             if ended is None:  # the run was stopped within the round
                 return reason
             await run.journal.write(ended)
