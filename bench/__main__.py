@@ -25,8 +25,10 @@ from bench import (
     novelty,
     reporting,
     sandbox,
+    simulate,
     startup,
     store_size,
+    topologies,
     whole,
 )
 from bench.report import Report, machine, show, write
@@ -48,6 +50,8 @@ BENCHES: Mapping[str, Bench] = {
     "archives": archives.run,
     "store": store_size.run,
     "exchange": exchange.run,
+    "simulate": simulate.run,
+    "topologies": topologies.run,
     "genetic": genetic.run,
     "novelty": novelty.run,
     "chance": chance.run,
