@@ -10,6 +10,10 @@ from speciate.experiments import check_jobs, load_plan, plan_jobs
 from speciate.testing.plans import PlanFolder
 
 
+def check(plans: PlanFolder) -> None:
+    check_jobs(plans.jobs(), load_plan(str(plans.path))[0].budget)
+
+
 def test_every_condition_of_a_seed_comes_before_the_next_seed(plans: PlanFolder) -> None:
     assert [job.key for job in plans.jobs()] == [
         "sum/weighted/seed-0",
@@ -75,7 +79,7 @@ def test_what_would_make_runs_unequal_is_refused(plans: PlanFolder, more: str, m
 def test_what_cannot_run_is_told_before_anything_runs(plans: PlanFolder, more: str, message: str) -> None:
     plans.write(plans.path.read_text() + more)
     with pytest.raises(ConfigError, match=message):
-        check_jobs(plans.jobs())
+        check(plans)
 
 
 @pytest.mark.parametrize(
@@ -96,17 +100,17 @@ def test_a_run_that_would_never_end_is_refused(
         "[budget]", f"settings.models = {models.replace('budget', 'settings.budget')}\n[budget]\n{budget}"
     )
     if message is None:
-        check_jobs(plans.jobs())
+        check(plans)
         return
     with pytest.raises(ConfigError, match=message):
-        check_jobs(plans.jobs())
+        check(plans)
 
 
 def test_rounds_in_changing_company_have_no_single_curve(plans: PlanFolder) -> None:
     plans.change('tasks = ["./sum"]', 'tasks = ["corewar"]')
     plans.write(plans.path.read_text() + "[settings]\nensemble.rounds = 2")
     with pytest.raises(ConfigError, match="company of its own"):
-        check_jobs(plans.jobs())
+        check(plans)
 
 
 def test_a_condition_may_begin_with_another_program(plans: PlanFolder) -> None:

@@ -88,7 +88,7 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", shipped_plans())
 def test_shipped_plans_can_be_run(name: str, tmp_path: Path) -> None:
     plan, base = load_plan(name)
-    check_jobs(plan_jobs(plan, base, tmp_path))
+    check_jobs(plan_jobs(plan, base, tmp_path), plan.budget)
     assert plan.about
     assert len(plan.seed_list) >= 10
     assert not list(tmp_path.iterdir())

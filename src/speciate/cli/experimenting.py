@@ -19,20 +19,27 @@ from speciate.engine.settings import Layer, assignment_layer
 from speciate.errors import RunFolderError, StoreError
 from speciate.experiments import (
     Concluded,
+    ConcludedMerged,
     Ended,
     Experiment,
     Job,
     cautions,
     conclude,
+    conclude_merged,
+    condition_rows,
     conduct,
     cores,
+    estimate,
+    gains,
     load_plan,
+    merged_cautions,
     open_experiment,
     planned_pairs,
     shipped_plans,
+    state_of,
     summary_of,
 )
-from speciate.records import Json
+from speciate.records import Json, Objective
 from speciate.reports import dollars, number, pair_json
 from speciate.statistics import Pair, seeds_needed
 from speciate.store import RunHistory, open_reader
@@ -92,10 +99,17 @@ def experimenting(request: Request, output: Output) -> None:
         return
     with _told_how_to_go_on(request):
         conduct(experiment, at_once=request.jobs, listener=Progress(experiment, output))
-    concluded = conclude(experiment)
-    output.say(*ending(concluded, experiment))
-    output.result(_json(concluded, experiment))
-    if concluded.results.missing:
+    if experiment.plan.merged is None:
+        concluded = conclude(experiment)
+        output.say(*ending(concluded, experiment))
+        output.result(_json(concluded, experiment))
+        missing = concluded.results.missing
+    else:
+        merged = conclude_merged(experiment)
+        output.say(*ending_merged(merged, experiment))
+        output.result(merged_json(merged, experiment))
+        missing = merged.results.missing
+    if missing:
         raise typer.Exit(BROKEN)
 
 
@@ -111,6 +125,8 @@ def forecast(experiment: Experiment, at_once: int) -> list[str]:
     ]
     if (price := _at_most(experiment)) is not None:
         lines.append(price)
+    if plan.merged is not None:
+        lines += _time(experiment, at_once)
     known = [f"{count} {_STATES[state]}" for state, count in sorted(states.items()) if state != "new"]
     if known:
         lines.append(f"of these are there already: {', '.join(known)}")
@@ -121,9 +137,18 @@ def forecast(experiment: Experiment, at_once: int) -> list[str]:
     return lines
 
 
+def _time(experiment: Experiment, at_once: int) -> list[str]:
+    """Returns how long what is left may take, unless trying would cost something."""
+    left = [job for job in experiment.jobs if state_of(job.folder) != "done"]
+    if not left or any(_is_paid(model) for job in left for model in job.models):
+        return []
+    seconds = clock_time(estimate(left, at_once))
+    return [f"about {seconds} for {len(left)} ensembles, at a rough guess from a short try just now"]
+
+
 def _at_most(experiment: Experiment) -> str | None:
     """Returns what all runs may cost together if any of them asks a real model."""
-    asking = [job for job in experiment.jobs if any(map(_is_paid, job.settings.models))]
+    asking = [job for job in experiment.jobs if any(map(_is_paid, job.models))]
     if not asking:
         return None
     caps = [job.settings.budget.cost for job in asking]
@@ -160,6 +185,19 @@ def ending(concluded: Concluded, experiment: Experiment) -> list[str]:
     return [*lines, "", f"Written: {concluded.written.files[0]}"]
 
 
+def ending_merged(concluded: ConcludedMerged, experiment: Experiment) -> list[str]:
+    """Returns what an experiment on ensembles came to, for a terminal."""
+    results, plan = concluded.results, experiment.plan
+    lines = [f"{plan.name}: {len(results.measured)} of {len(experiment.jobs)} ensembles count"]
+    for one in concluded.analyses:
+        lines += ["", f"{one.task}: merged archives, mean ± standard deviation over seeds"]
+        lines += columns(condition_rows(one))
+        lines += gains(one, plan)
+    lines += ["", *(f"* {note}" for note in merged_cautions(results, concluded.analyses))]
+    lines += [f"* {line}" for line in concluded.written.skipped]
+    return [*lines, "", f"Written: {concluded.written.files[0]}"]
+
+
 def _shown(pair: Pair, alpha: float) -> str:
     winner = pair.winner(alpha)
     if winner is None:
@@ -179,13 +217,14 @@ class Progress:
         self._before = self._ended
         self._unit = experiment.plan.budget.unit
         self._amount = experiment.plan.budget.amount
-        self._histories: dict[str, RunHistory] = {}
+        self._histories: dict[Path, RunHistory] = {}
         self._began = time.monotonic()
 
     def ended(self, ended: Ended) -> None:
         """Says so."""
-        if (history := self._histories.pop(ended.job.key, None)) is not None:
-            history.reader.close()
+        for folder in ended.job.runs:
+            if (history := self._histories.pop(folder, None)) is not None:
+                history.reader.close()
         self._ended += 1
         passed = time.monotonic() - self._began
         left = passed / (self._ended - self._before) * (self._all - self._ended)
@@ -204,21 +243,25 @@ class Progress:
             self._output.remark(f"going on: {', '.join(told)}")
 
     def _spent(self, job: Job) -> str:
+        each = [self._spent_by(folder) for folder in job.runs]
+        known = [spent for spent in each if spent is not None]
+        return f"{number(sum(known))}/{number(self._amount)} {self._unit}" if known else "begins"
+
+    def _spent_by(self, folder: Path) -> float | None:
         try:
             # Kept, because reading on costs no more than what is new.
-            history = self._histories.get(job.key) or RunHistory(open_reader(job.folder))
-            self._histories[job.key] = history
+            history = self._histories.get(folder) or RunHistory(open_reader(folder))
+            self._histories[folder] = history
             history.refresh()
         except (RunFolderError, StoreError):
-            return "begins"
+            return None
         counts = history.counts()
-        spent = {
+        return {
             "candidates": counts.proposed,
             "evaluations": counts.evaluations,
             "tokens": counts.usage.input_tokens + counts.usage.output_tokens,
             "cost": counts.usage.cost,
         }[self._unit]
-        return f"{number(spent)}/{number(self._amount)} {self._unit}"
 
 
 @contextmanager
@@ -269,6 +312,56 @@ def _json(concluded: Concluded, experiment: Experiment) -> dict[str, object]:
             for pair in pairs
         ],
         "not_shown": list(cautions(results, tasks)),
+        "files": list(concluded.written.files),
+        "skipped": list(concluded.written.skipped),
+    }
+
+
+def merged_json(concluded: ConcludedMerged, experiment: Experiment) -> dict[str, object]:
+    """Returns what an experiment on ensembles came to, for programs."""
+    results, plan = concluded.results, experiment.plan
+    return {
+        "out": experiment.out,
+        "plan": plan.name,
+        "budget": plan.budget,
+        "runs": {"planned": len(experiment.jobs), "counted": len(results.measured)},
+        "missing": [
+            {"run": one.job.key, "state": one.state, "reason": one.reason} for one in results.missing
+        ],
+        "conditions": [
+            {
+                "task": one.task,
+                "condition": values.name,
+                "measure": result.measure.name,
+                "values": values.by_seed,
+            }
+            for one in concluded.analyses
+            for result in one.measures
+            for values in result.values
+        ],
+        "comparisons": [
+            {
+                "task": one.task,
+                "of": result.measure.name,
+                **pair_json(pair, Objective(result.measure.name), alpha=plan.alpha),
+            }
+            for one in concluded.analyses
+            for result in one.measures
+            for pair in result.pairs
+        ],
+        "gains": [line for one in concluded.analyses for line in gains(one, plan)],
+        "subsets": [
+            {
+                "task": one.task,
+                "proposers": subset.proposers,
+                "expected": subset.expected,
+                "vendi": subset.vendi,
+            }
+            for one in concluded.analyses
+            if one.forecast is not None
+            for subset in one.forecast.subsets
+        ],
+        "not_shown": list(merged_cautions(results, concluded.analyses)),
         "files": list(concluded.written.files),
         "skipped": list(concluded.written.skipped),
     }

@@ -8,23 +8,29 @@ from speciate.experiments.analysis import (
     planned_pairs,
 )
 from speciate.experiments.cautions import cautions
+from speciate.experiments.estimate import estimate
 from speciate.experiments.experiment import (
     RESULTS,
     Concluded,
+    ConcludedMerged,
     Experiment,
     conclude,
+    conclude_merged,
     conduct,
     cores,
     open_experiment,
 )
 from speciate.experiments.jobs import DEFAULTS, Job, check_jobs, plan_jobs
 from speciate.experiments.manifest import MANIFEST
+from speciate.experiments.merged import Analysis, condition_rows, gains, merged_cautions
 from speciate.experiments.page import Written, write_results
 from speciate.experiments.plan import (
     BudgetPlan,
     ConditionConfig,
     MeasureConfig,
+    MergedConfig,
     Plan,
+    PublishedConfig,
     load_plan,
     shipped_plans,
 )
@@ -36,8 +42,10 @@ __all__ = [
     "DEFAULTS",
     "MANIFEST",
     "RESULTS",
+    "Analysis",
     "BudgetPlan",
     "Concluded",
+    "ConcludedMerged",
     "ConditionConfig",
     "ConditionResult",
     "ConditionSummary",
@@ -48,8 +56,10 @@ __all__ = [
     "Listener",
     "MeasureConfig",
     "Measured",
+    "MergedConfig",
     "Missing",
     "Plan",
+    "PublishedConfig",
     "Results",
     "State",
     "TaskResult",
@@ -58,9 +68,14 @@ __all__ = [
     "cautions",
     "check_jobs",
     "conclude",
+    "conclude_merged",
+    "condition_rows",
     "conduct",
     "cores",
+    "estimate",
+    "gains",
     "load_plan",
+    "merged_cautions",
     "open_experiment",
     "plan_jobs",
     "planned_pairs",

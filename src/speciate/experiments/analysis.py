@@ -98,8 +98,11 @@ def analyse(results: Results) -> tuple[TaskResult, ...]:
 
 
 def planned_pairs(plan: Plan) -> list[tuple[str, str]]:
-    """Returns which conditions are compared: all with the baseline if there is one, else every pair."""
-    names = list(plan.all_conditions())
+    """Returns which conditions and groups are compared: the plan's pairs if it names any, else all with the
+    baseline if there is one, else every pair."""
+    if plan.pairs:
+        return list(plan.pairs)
+    names = plan.compared()
     if plan.baseline is None:
         return list(combinations(names, 2))
     return [(plan.baseline, name) for name in names if name != plan.baseline]

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from speciate.experiments.analysis import TaskResult, planned_pairs
-from speciate.experiments.results import Measured, Results
+from speciate.experiments.results import Measured, Missing, Results
 from speciate.reports import number
 from speciate.statistics import Pair, seeds_needed
 
@@ -21,8 +21,8 @@ FEW_SEEDS = 10
 def cautions(results: Results, tasks: Sequence[TaskResult]) -> tuple[str, ...]:
     """Returns what must be known, the weightiest first, one or two plain sentences each."""
     found = [
-        _stand_ins(results.measured),
-        _missing(results),
+        stand_in_words(sorted({name for run in results.measured for name in run.stand_ins})),
+        missing_words(results.missing, len(results.measured)),
         _capped(results),
         *(_power(one, results) for one in tasks),
         *(sentence for one in tasks for sentence in not_shown(one, results.plan.alpha)),
@@ -58,8 +58,8 @@ def _pair_words(pair: Pair) -> str:
     )
 
 
-def _stand_ins(measured: Sequence[Measured]) -> str:
-    names = sorted({name for run in measured for name in run.stand_ins})
+def stand_in_words(names: Sequence[str]) -> str:
+    """Says who only stands in for a model; nothing if nobody does."""
     if not names:
         return ""
     return (
@@ -68,18 +68,18 @@ def _stand_ins(measured: Sequence[Measured]) -> str:
     )
 
 
-def _missing(results: Results) -> str:
-    if not results.missing:
+def missing_words(missing: Sequence[Missing], measured: int) -> str:
+    """Says which runs are missing beside so many that are not; nothing if none is."""
+    if not missing:
         return ""
     by_condition: dict[str, int] = {}
-    for one in results.missing:
+    for one in missing:
         name = f"{one.job.task}/{one.job.condition}"
         by_condition[name] = by_condition.get(name, 0) + 1
     named = ", ".join(f"{name} {count}" for name, count in by_condition.items())
-    whole = len(results.missing) + len(results.measured)
     return (
-        f"{len(results.missing)} of {whole} runs are missing ({named}): what they would have shown is not in "
-        "any number, and if runs of one condition fail more often, its numbers flatter it."
+        f"{len(missing)} of {len(missing) + measured} runs are missing ({named}): what they would have shown "
+        "is not in any number, and if runs of one condition fail more often, its numbers flatter it."
     )
 
 

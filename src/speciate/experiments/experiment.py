@@ -13,6 +13,13 @@ from speciate.errors import ConfigError
 from speciate.experiments.analysis import TaskResult, analyse
 from speciate.experiments.jobs import Job, check_jobs, plan_jobs
 from speciate.experiments.manifest import check_same, read_manifest, write_manifest
+from speciate.experiments.merged import (
+    Analysis,
+    MergedResults,
+    analyse_merged,
+    read_merged_results,
+    write_merged_results,
+)
 from speciate.experiments.page import Written, write_results
 from speciate.experiments.plan import Plan, load_plan
 from speciate.experiments.results import Results, read_results
@@ -60,6 +67,21 @@ class Concluded:
     written: Written
 
 
+@dataclass(frozen=True, slots=True)
+class ConcludedMerged:
+    """What an experiment on ensembles came to.
+
+    Attributes:
+        results: the ensembles.
+        analyses: what they show.
+        written: the files.
+    """
+
+    results: MergedResults
+    analyses: tuple[Analysis, ...]
+    written: Written
+
+
 def open_experiment(
     name_or_path: str,
     *,
@@ -85,7 +107,7 @@ def open_experiment(
     recorded = read_manifest(out)
     if recorded is not None:
         check_same(recorded, jobs, out)
-    return Experiment(plan, jobs, out, missing=check_jobs(jobs))
+    return Experiment(plan, jobs, out, missing=check_jobs(jobs, plan.budget))
 
 
 def conduct(experiment: Experiment, *, at_once: int | None, listener: Listener) -> None:
@@ -126,6 +148,20 @@ def conclude(experiment: Experiment) -> Concluded:
     results = read_results(experiment.plan, experiment.jobs)
     tasks = analyse(results)
     return Concluded(results, tasks, write_results(results, tasks, experiment.out / RESULTS))
+
+
+def conclude_merged(experiment: Experiment) -> ConcludedMerged:
+    """Reads all ensembles of a plan with [merged], merges what is not merged, and writes the results.
+
+    Raises:
+        MissingExtraError: scipy is not installed.
+        RunFolderError: the results cannot be written.
+        TaskError: a task cannot be loaded.
+    """
+    results = read_merged_results(experiment.plan, experiment.jobs)
+    analyses = analyse_merged(results)
+    written = write_merged_results(results, analyses, experiment.out / RESULTS)
+    return ConcludedMerged(results, analyses, written)
 
 
 def cores() -> int:

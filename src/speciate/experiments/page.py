@@ -12,7 +12,7 @@ from speciate.errors import MissingExtraError
 from speciate.experiments.analysis import TaskResult
 from speciate.experiments.cautions import cautions
 from speciate.experiments.manifest import versions, write_text
-from speciate.experiments.results import Results
+from speciate.experiments.results import Missing, Results
 from speciate.experiments.tables import interval_words, result_tables
 from speciate.experiments.tidy import (
     comparisons_table,
@@ -116,7 +116,7 @@ def render(
             parts.append(_interaction_words(task))
     parts += ["## What this does not show", "\n".join(f"- {plain(note, most=2000)}" for note in notes)]
     if results.missing:
-        parts += ["## Runs that are missing", "\n".join(_missing_lines(results))]
+        parts += ["## Runs that are missing", "\n".join(missing_lines(results.missing))]
     if skipped:
         parts += ["## Not written", "\n".join(f"- {plain(line, most=500)}" for line in skipped)]
     parts += ["## Versions", ", ".join(f"{name} {version}" for name, version in versions().items())]
@@ -199,5 +199,6 @@ def _interaction_words(task: TaskResult) -> str:
     )
 
 
-def _missing_lines(results: Results) -> list[str]:
-    return [f"- {plain(one.job.key)} ({one.state}): {plain(one.reason, most=300)}" for one in results.missing]
+def missing_lines(missing: Sequence[Missing]) -> list[str]:
+    """Returns an item a run that does not count, with the reason."""
+    return [f"- {plain(one.job.key)} ({one.state}): {plain(one.reason, most=300)}" for one in missing]

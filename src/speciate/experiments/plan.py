@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from itertools import product
 from pathlib import Path
@@ -20,6 +21,9 @@ from speciate.tasks import explain
 
 JOIN = "+"
 """Stands between the levels of several factors in the name of a condition."""
+
+SEPARATOR = "+"
+"""Stands between the proposers that one node draws from."""
 
 _NAME = re.compile(r"[\w.-]+")
 
@@ -50,11 +54,14 @@ class ConditionConfig(_Frozen):
             (``settings.selection.policy = "uniform"``).
         initial: file of another initial program for one-file tasks, relative to the plan; None keeps the
             task's own.
+        nodes: of an ensemble, who proposes at each node: one of the plan's `proposers`, or several joined by
+            ``+`` that the node draws from. Empty leaves it to ``settings.ensemble.nodes``.
     """
 
     about: str = ""
     settings: Mapping[str, Json] = Field(default_factory=dict)
     initial: Path | None = None
+    nodes: tuple[str, ...] = ()
 
 
 class BudgetPlan(_Frozen):
@@ -90,6 +97,33 @@ class MeasureConfig(_Frozen):
     of: Literal["best", "any"] = "best"
 
 
+class MergedConfig(_Frozen):
+    """How ensembles are compared: their elites are scored once more in one company, and the best of each cell
+    kept.
+
+    Attributes:
+        parameters: laid over the task's parameters for that company: it is the context of the task with them,
+            the same for all conditions and seeds. Without any, of a task whose scores depend on company, each
+            ensemble is scored among its own champions, and their scores cannot be compared.
+    """
+
+    parameters: Mapping[str, Json] = Field(default_factory=dict)
+
+
+class PublishedConfig(_Frozen):
+    """A row of figures that somebody else has published, to stand beside ours.
+
+    Attributes:
+        condition: as they call it.
+        proposer: of one proposer's nodes, or empty for the merged archive.
+        figures: mean, or mean and standard deviation, by the name of the measure.
+    """
+
+    condition: str
+    proposer: str = ""
+    figures: Mapping[str, float | tuple[float, float]]
+
+
 class Plan(_Frozen):
     """Everything an experiment is.
 
@@ -108,9 +142,18 @@ class Plan(_Frozen):
         alpha: level of the tests, after Holm's correction.
         floor: score that counts for the area under the curve before anything is valid; None where the initial
             program is valid, as it usually is.
+        preset: name of the preset that all runs start from, or None; its budget does not count.
         settings: of all runs.
         conditions: by name.
         factors: levels by name by factor; crossed, they are the conditions.
+        proposers: specs of models and other proposers by a short name, for the nodes of conditions.
+        merged: all conditions are ensembles, compared by their merged archives; None where all are runs.
+        groups: conditions by the name of a group: in each seed a group counts with the mean of its
+            conditions. Groups are compared instead of the conditions in them. Of ensembles only.
+        pairs: names of the conditions or groups to compare, instead of what `baseline` says.
+        gain: conditions or groups that the baseline has to beat, all of them, before a gain is spoken of.
+        published: figures from elsewhere, to stand beside the results.
+        published_in: where they come from, and what makes them another thing.
     """
 
     name: Name
@@ -124,9 +167,17 @@ class Plan(_Frozen):
     confidence: float = Field(default=0.95, gt=0, lt=1)
     alpha: float = Field(default=0.05, gt=0, lt=1)
     floor: float | None = Field(default=None, allow_inf_nan=False)
+    preset: str | None = None
     settings: Mapping[str, Json] = Field(default_factory=dict)
     conditions: Mapping[Name, ConditionConfig] = Field(default_factory=dict)
     factors: Mapping[Name, Mapping[Name, ConditionConfig]] = Field(default_factory=dict)
+    proposers: Mapping[Name, str] = Field(default_factory=dict)
+    merged: MergedConfig | None = None
+    groups: Mapping[Name, tuple[str, ...]] = Field(default_factory=dict)
+    pairs: tuple[tuple[str, str], ...] = ()
+    gain: tuple[str, ...] = ()
+    published: tuple[PublishedConfig, ...] = ()
+    published_in: str = ""
 
     @property
     def seed_list(self) -> tuple[int, ...]:
@@ -141,10 +192,48 @@ class Plan(_Frozen):
             raise ValueError("seeds are at least one, from 0 on, each named once")
         if bool(self.conditions) == bool(self.factors):
             raise ValueError("a plan has either conditions or factors")
-        if self.baseline is not None and self.baseline not in (known := self.all_conditions()):
-            hint = nearest(self.baseline, known)
-            raise ValueError(f"baseline {self.baseline!r} is no condition{hint} (known: {', '.join(known)})")
+        self._check_names()
+        if self.merged is None and (self.groups or self.gain):
+            raise ValueError("groups and gain are of plans that compare ensembles: say how in [merged]")
+        if self.merged is not None and self.measure is not None:
+            raise ValueError("ensembles are measured by their merged archives: a plan has measure or merged")
+        if self.gain and self.baseline is None:
+            raise ValueError("a gain is the baseline's: name one")
         return self
+
+    def _check_names(self) -> None:
+        conditions = self.all_conditions()
+        known = [*conditions, *self.groups]
+        for group, members in self.groups.items():
+            if group in conditions:
+                raise ValueError(f"{group!r} is a condition and cannot be a group")
+            _check_known(f"groups.{group}", members, conditions)
+        _check_known("baseline", () if self.baseline is None else (self.baseline,), known)
+        _check_known("pairs", [name for pair in self.pairs for name in pair], known)
+        _check_known("gain", self.gain, known)
+        for name, condition in conditions.items():
+            _check_known(
+                f"conditions.{name}.nodes", _sitting(condition.nodes), self.proposers, what="proposer"
+            )
+
+    def seats(self, condition: ConditionConfig) -> list[Json]:
+        """Returns the settings ``ensemble.nodes`` of a condition that says who proposes at its nodes."""
+        counts = Counter(condition.nodes)
+        found: list[Json] = []
+        for number, seat in enumerate(condition.nodes, 1):
+            name = f"n{number}" if SEPARATOR in seat or counts[seat] > 1 else seat
+            models: list[Json] = [self.proposers[one] for one in seat.split(SEPARATOR)]
+            found.append({"name": name, "models": models})
+        return found
+
+    def proposer_name(self, spec: str) -> str:
+        """Returns the plan's short name of a proposer, or the spec itself if it has none."""
+        return next((name for name, known in self.proposers.items() if known == spec), spec)
+
+    def compared(self) -> tuple[str, ...]:
+        """Returns what is compared: conditions that are in no group, and groups."""
+        grouped = {name for members in self.groups.values() for name in members}
+        return (*(name for name in self.all_conditions() if name not in grouped), *self.groups)
 
     def all_conditions(self) -> Mapping[str, ConditionConfig]:
         """Returns the conditions by name; those of crossed factors are named ``level+level``."""
@@ -152,6 +241,24 @@ class Plan(_Frozen):
             return self.conditions
         crossed = product(*(levels.items() for levels in self.factors.values()))
         return {JOIN.join(name for name, _ in levels): _joined([c for _, c in levels]) for levels in crossed}
+
+
+def _sitting(nodes: Iterable[str]) -> list[str]:
+    return [name for seat in nodes for name in seat.split(SEPARATOR)]
+
+
+def _check_known(where: str, names: Iterable[str], known: Iterable[str], what: str = "condition") -> None:
+    """Refuses names that are not known.
+
+    Raises:
+        ValueError: one is not.
+    """
+    every = list(known)
+    for name in names:
+        if name not in every:
+            raise ValueError(
+                f"{where}: {name!r} is no {what}{nearest(name, every)} (known: {', '.join(every)})"
+            )
 
 
 def load_plan(name_or_path: str, *, changes: Layer | None = None) -> tuple[Plan, Path]:
@@ -209,8 +316,12 @@ def _joined(levels: list[ConditionConfig]) -> ConditionConfig:
     for level in levels:
         settings = _over(settings, level.settings)
     initial = next((level.initial for level in reversed(levels) if level.initial is not None), None)
+    nodes = next((level.nodes for level in reversed(levels) if level.nodes), ())
     return ConditionConfig(
-        about="; ".join(filter(None, (c.about for c in levels))), settings=settings, initial=initial
+        about="; ".join(filter(None, (c.about for c in levels))),
+        settings=settings,
+        initial=initial,
+        nodes=nodes,
     )
 
 

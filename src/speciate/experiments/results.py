@@ -144,7 +144,7 @@ def read_results(plan: Plan, jobs: Sequence[Job]) -> Results:
             except SpeciateError as error:
                 missing.append(Missing(job, "failed", str(error)))
         else:
-            missing.append(Missing(job, state, _reason(job, state)))
+            missing.append(Missing(job, state, why_missing(job, state)))
     return Results(plan, grid, measures, tuple(measured), tuple(missing))
 
 
@@ -199,7 +199,8 @@ def _virtual(waits: Sequence[Seconds], facts: RunFacts) -> Seconds:
     )
 
 
-def _reason(job: Job, state: State) -> str:
+def why_missing(job: Job, state: State) -> str:
+    """Returns why a run does not count."""
     match state:
         case "new":
             return "it has not been run yet"

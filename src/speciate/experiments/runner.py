@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from speciate.errors import RunFolderError, StoreError
+from speciate.ensembles import is_ensemble, members_of, node_folder, read_ensemble
+from speciate.errors import RunFolderError, StoreError, UsageError
 from speciate.experiments.jobs import Job
 from speciate.experiments.worker import Request
 from speciate.reports import RunStatus, run_status
@@ -67,7 +68,9 @@ PULSE_SECONDS = 30.0
 
 
 def state_of(folder: Path) -> State:
-    """Says how far a run is."""
+    """Says how far a run or an ensemble is."""
+    if is_ensemble(folder):
+        return _state_of_ensemble(folder)
     try:
         with closing(open_reader(folder)) as reader:
             reader.manifest()
@@ -76,6 +79,18 @@ def state_of(folder: Path) -> State:
         return "failed" if (folder / ERROR_FILE).exists() else "new"
     except StoreError:
         return "failed"  # what is wrong with it comes out as it is gone on with
+
+
+def _state_of_ensemble(folder: Path) -> State:
+    """Says how far an ensemble is: it is over when all of its nodes are."""
+    try:
+        _, config = read_ensemble(folder)
+        states = {state_of(node_folder(folder, member.name)) for member in members_of(config)}
+    except UsageError:
+        return "failed"
+    if (folder / ERROR_FILE).exists() or "failed" in states:
+        return "failed"
+    return "done" if states == {"done"} else "half"
 
 
 def error_of(folder: Path) -> str | None:

@@ -15,7 +15,9 @@ from speciate.errors import MissingExtraError
 from speciate.experiments.analysis import TaskResult
 from speciate.experiments.manifest import write_text
 from speciate.experiments.results import Measured, Results
+from speciate.records import Objective
 from speciate.reports import outward_interval
+from speciate.statistics import Pair
 
 Value: TypeAlias = "str | int | float | None"
 
@@ -77,9 +79,7 @@ TIMING_COLUMNS = (
     "speciate",
 )
 CURVE_COLUMNS = ("task", "condition", "seed", "spent", "best")
-COMPARISON_COLUMNS = (
-    "task",
-    "of",
+PAIR_COLUMNS = (
     "first",
     "second",
     "test",
@@ -95,6 +95,7 @@ COMPARISON_COLUMNS = (
     "least_p_holm",
     "better",
 )
+COMPARISON_COLUMNS = ("task", "of", *PAIR_COLUMNS)
 
 
 def runs_table(results: Results) -> Tidy:
@@ -145,29 +146,31 @@ def comparisons_table(tasks: Sequence[TaskResult], alpha: float) -> Tidy:
     rows: list[Mapping[str, Value]] = []
     for task in tasks:
         for of, pairs in (("final", task.finals), ("area", task.areas)):
-            for pair in pairs:
-                low, middle, high = outward_interval(pair.difference, task.objective)
-                rows.append(
-                    {
-                        "task": task.task,
-                        "of": of,
-                        "first": pair.first,
-                        "second": pair.second,
-                        "test": pair.test,
-                        "first_runs": pair.sizes[0],
-                        "second_runs": pair.sizes[1],
-                        "difference": middle,
-                        "low": low,
-                        "high": high,
-                        "superiority": pair.superiority,
-                        "rank_biserial": pair.rank_biserial,
-                        "p": pair.p,
-                        "p_holm": pair.adjusted,
-                        "least_p_holm": pair.least,
-                        "better": pair.winner(alpha),
-                    }
-                )
+            rows += [
+                {"task": task.task, "of": of, **pair_values(pair, task.objective, alpha)} for pair in pairs
+            ]
     return Tidy.of("comparisons", rows, COMPARISON_COLUMNS)
+
+
+def pair_values(pair: Pair, objective: Objective, alpha: float) -> dict[str, Value]:
+    """Returns a comparison by the names of `PAIR_COLUMNS`, in the user's own direction."""
+    low, middle, high = outward_interval(pair.difference, objective)
+    values: tuple[Value, ...] = (
+        pair.first,
+        pair.second,
+        pair.test,
+        *pair.sizes,
+        middle,
+        low,
+        high,
+        pair.superiority,
+        pair.rank_biserial,
+        pair.p,
+        pair.adjusted,
+        pair.least,
+        pair.winner(alpha),
+    )
+    return dict(zip(PAIR_COLUMNS, values, strict=True))
 
 
 def write_csv(table: Tidy, folder: Path) -> Path:

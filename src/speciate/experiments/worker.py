@@ -19,12 +19,24 @@ from pydantic import BaseModel, ConfigDict
 
 from speciate.engine import RunConfig
 from speciate.engine.settings import compose
-from speciate.ensembles import evolve, resume
+from speciate.ensembles import (
+    LAST_ROUND,
+    evolve,
+    evolve_ensemble,
+    is_ensemble,
+    members_of,
+    node_folder,
+    read_ensemble,
+    resume,
+    resume_ensemble,
+)
 from speciate.errors import SpeciateError
 from speciate.experiments.jobs import Job
+from speciate.experiments.merging import merge_job
 from speciate.records import Json
 from speciate.reports import is_held
 from speciate.store import holds_run
+from speciate.tasks import Task
 
 FAILED = 1
 _WAITS, _WAIT_SECONDS = 50, 0.1
@@ -38,6 +50,7 @@ class Request(BaseModel):
         initial: text of another initial program, or None for the task's own.
         settings: those that were set.
         folder: where the run is kept.
+        pool: see `Job.pool`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,12 +59,15 @@ class Request(BaseModel):
     initial: str | None
     settings: Mapping[str, Json]
     folder: Path
+    pool: Mapping[str, Json] | None = None
 
     @classmethod
     def of(cls, job: Job) -> Request:
         """Returns the request for a job."""
         settings = job.settings.model_dump(mode="json", exclude_unset=True)
-        return cls(source=job.source, initial=job.initial, settings=settings, folder=job.folder)
+        return cls(
+            source=job.source, initial=job.initial, settings=settings, folder=job.folder, pool=job.pool
+        )
 
     @property
     def config(self) -> RunConfig:
@@ -87,14 +103,38 @@ def perform(request: Request) -> None:
         initial=request.initial,
         settings=request.config,
         folder=request.folder,
+        pool=request.pool,
     )
     # By its name where that is enough, so that `speciate resume` can go on with it by hand.
     task = None if request.initial is None else job.load()
+    if job.pool is not None:
+        perform_ensemble(job, task)
+        return
     _wait_for(request.folder)
     if holds_run(request.folder):
         resume(request.folder, task=task, signals=True)
     else:
         evolve(task or request.source, request.config, folder=request.folder, signals=True)
+
+
+def perform_ensemble(job: Job, task: Task | None) -> None:
+    """Starts the ensemble, or goes on with it; merges its archives when all nodes have played their rounds.
+
+    Raises:
+        SpeciateError: it could not go on, or a node of it.
+    """
+    if is_ensemble(job.folder):
+        _, config = read_ensemble(job.folder)
+        for member in members_of(config):
+            _wait_for(node_folder(job.folder, member.name))
+        ensemble = resume_ensemble(job.folder, task=task, signals=True)
+    else:
+        ensemble = evolve_ensemble(task or job.source, job.settings, folder=job.folder, signals=True)
+    for end in ensemble.nodes:
+        if end.error is not None:
+            raise end.error
+    if all(end.evolution is not None and end.evolution.stop_reason == LAST_ROUND for end in ensemble.nodes):
+        merge_job(job)
 
 
 def _wait_for(folder: Path) -> None:

@@ -121,7 +121,7 @@ def vendi_score(kernel: np.ndarray) -> float:
     return float(np.clip(np.exp(-np.sum(positive * np.log(positive))), 1.0, n))
 
 
-def expected_cells(shares: np.ndarray, calls: Sequence[int]) -> float:
+def expected_cells(shares: np.ndarray, calls: Sequence[float]) -> float:
     """Returns how many cells a mixture of proposers is expected to fill.
 
     Σ over cells of 1 − Π_i (1 − p_i)^{n_i}: the closed form for proposals that are drawn independently of
@@ -130,7 +130,7 @@ def expected_cells(shares: np.ndarray, calls: Sequence[int]) -> float:
 
     Args:
         shares: p_i, shape ``(proposers, cells)``.
-        calls: n_i, proposals of each proposer.
+        calls: n_i, proposals of each proposer; a fraction is a mean over runs.
 
     Raises:
         ValueError: a probability is not within 0 and 1, or a number of calls is negative.

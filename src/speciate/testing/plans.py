@@ -26,6 +26,55 @@ settings.selection.policy = "uniform"
 """
 """Two conditions, two seeds, twelve candidates each; no sandbox, and no model."""
 
+ENSEMBLES = """\
+about = "Do two minds find more than one?"
+tasks = ["corewar"]
+seeds = 2
+baseline = "both"
+pairing = "seeds"
+gain = ["same", "mixed"]
+published_in = "a paper, other rules"
+published = [
+  { condition = "diverse", figures = { coverage = 0.806, qd_score = 45.9 } },
+  { condition = "diverse", proposer = "a model", figures = { generality = [0.85, 0.087] } },
+]
+
+[budget]
+amount = 16
+
+[merged]
+parameters = { opponents = "imp,dwarf" }
+
+[settings.task.parameters]
+preset = "nano"
+protocol = "survival"
+rounds = 1
+opponents = "imp"
+heldout = "imp,dwarf"
+
+[settings.ensemble]
+rounds = 2
+iterations = 4
+initial = 0
+
+[proposers]
+imp = "redcode:imp"
+other = "redcode:uniform"
+
+[groups]
+same = ["same-imp", "same-other"]
+solo = ["solo-imp", "solo-other"]
+
+[conditions]
+both.nodes = ["imp", "other"]
+mixed.nodes = ["imp+other", "imp+other"]
+same-imp.nodes = ["imp", "imp"]
+same-other.nodes = ["other", "other"]
+solo-imp = { nodes = ["imp"], settings.ensemble.iterations = 8 }
+solo-other = { nodes = ["other"], settings.ensemble.iterations = 8 }
+"""
+"""Six conditions of ensembles, two seeds, sixteen candidates each, in a core of 80 cells."""
+
 
 class PlanFolder:
     """A folder with a plan and the task it is about.

@@ -35,7 +35,7 @@ def diluted(priors: Priors, purity: float) -> Priors:
 
     Args:
         priors: the mind.
-        purity: share of what it draws from its own families; 1 leaves it as it is, 0 draws all families alike.
+        purity: share of what it draws from its own families; 1 leaves it as it is, 0 draws all alike.
     """
     own, all_families = _shares(priors), _shares(MINDS["mixed"])
     names = [name for name in STRATEGIES if name in own or name in all_families]

@@ -27,9 +27,9 @@ def open_redcode(argument: str, task: Task) -> RedcodeProposer:
     Args:
         argument: the name of a mind of `generators.MINDS`, whose priors new warriors, instructions and steps
             come from; empty for ``mixed``. After a ``?`` follow options, joined by ``&``: the weights
-            ``new``, ``mutate`` and ``crossover``, ``purity`` (how far the mind keeps to its own families, from
-            0 to 1, see `generators.diluted`), and whatever is named by `genome.config.OPTIONS`, for example
-            ``replicator?new=0.3&stride=5&step=10``.
+            ``new``, ``mutate`` and ``crossover``, ``purity`` (from 0 to 1: how far the mind keeps to its own
+            families, see `generators.diluted`), and whatever is named by `genome.config.OPTIONS`, for
+            example ``replicator?new=0.3&stride=5&step=10``.
         task: Core War.
 
     Raises:
