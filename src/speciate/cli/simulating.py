@@ -18,17 +18,23 @@ from speciate.cli.output import Output, columns
 from speciate.cli.settings import layers_given, preset_for
 from speciate.engine import RunConfig, is_model
 from speciate.engine.settings import Layer, over_task_defaults
-from speciate.ensembles import Memo, common_pool, members_of
-from speciate.ensembles.simulate import (
+from speciate.ensembles import (
+    Churn,
     Looked,
+    Memo,
+    Partition,
     Point,
     Scenario,
     Simulation,
+    Spread,
+    Weather,
+    common_pool,
     elites_at_the_end,
     look_again,
+    members_of,
+    read_spread,
     simulate,
 )
-from speciate.ensembles.simulation import Churn, Partition, Spread, Weather, read_spread
 from speciate.errors import ConfigError, RunFolderError, UsageError
 from speciate.files import write_whole
 from speciate.records import Json

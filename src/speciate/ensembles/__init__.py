@@ -32,24 +32,43 @@ from speciate.ensembles.merger import (
 from speciate.ensembles.node import evolve, resume
 from speciate.ensembles.opponents import check_opponents, decide_company
 from speciate.ensembles.rounds import LAST_ROUND, RedQueenRounds
+from speciate.ensembles.simulate import (
+    Looked,
+    Point,
+    Scenario,
+    Simulation,
+    elites_at_the_end,
+    look_again,
+    simulate,
+)
+from speciate.ensembles.simulation import Churn, Partition, Spread, Weather, read_spread
 from speciate.ensembles.transport import Address, Nats, read_address
 
 __all__ = [
     "LAST_ROUND",
     "Address",
+    "Churn",
     "Ensemble",
     "Exchange",
+    "Looked",
     "Memo",
     "Nats",
     "NodeEnd",
     "NodeEvolution",
     "NodeRecord",
+    "Partition",
+    "Point",
     "RedQueenRounds",
+    "Scenario",
+    "Simulation",
+    "Spread",
     "Watch",
+    "Weather",
     "check_node",
     "check_opponents",
     "common_pool",
     "decide_company",
+    "elites_at_the_end",
     "elites_of",
     "ensemble_of",
     "evolve",
@@ -57,6 +76,7 @@ __all__ = [
     "evolve_node",
     "is_ensemble",
     "is_node",
+    "look_again",
     "members_of",
     "merge",
     "merge_nodes",
@@ -68,9 +88,11 @@ __all__ = [
     "read_ensemble",
     "read_merged",
     "read_node",
+    "read_spread",
     "resume",
     "resume_ensemble",
     "resume_node",
+    "simulate",
     "write_merged",
     "write_node",
 ]

@@ -37,7 +37,7 @@ from speciate.ensembles.simulation import (
 from speciate.errors import ConfigError, SpeciateError
 from speciate.evaluators import Evaluator, build_evaluator
 from speciate.records import Context, Merged, NodeElites, Seconds
-from speciate.statistics.quality_diversity import quality
+from speciate.statistics import quality
 from speciate.tasks import Task
 
 MOST_NODES = 4096
