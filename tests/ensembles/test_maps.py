@@ -11,7 +11,7 @@ from speciate.engine.settings import Layer
 from speciate.ensembles import Ensemble, evolve_ensemble, node_folder, resume_ensemble
 from speciate.ensembles.messages import Announcement, read_announcement
 from speciate.ensembles.parcels import map_of
-from speciate.records import Drained, Published, Received
+from speciate.records import RECEIVED, Chosen, Drained, Evaluated, Published, Received
 from speciate.store import MemoryStore
 from speciate.testing.crashes import Moment, dies
 from speciate.testing.histories import assert_same_history, events_of
@@ -54,6 +54,32 @@ def test_axes_of_other_names_are_another_map(runs: SmallRuns) -> None:
         for task in (TASK, knobs_task(descriptors=(y, x)), knobs_task(descriptors=axes(5)))
     }
     assert len(digests) == 3
+
+
+def test_a_node_may_have_descriptors_of_its_own_and_gives_and_takes_champions(runs: SmallRuns) -> None:
+    own: Layer = {"task": {"parameters": {"axes": ["pl", "uo"]}}}
+    parameters: Layer = {"task": {"parameters": {"preset": "tiny", "rounds": 2, "opponents": "imp"}}}
+    rules: Layer = {
+        "ensemble": {
+            "rounds": 2,
+            "iterations": 3,
+            "initial": 0,
+            "nodes": {"0": {"name": "a"}, "1": {"name": "b", "settings": own}},
+        }
+    }
+    config = runs.settings("genetic", "sequential", parameters, {"budget": {"candidates": 100}}, rules)
+    ensemble = evolve_ensemble("corewar", config)
+    maps = {name: {one.map for one in said} for name, said in announced(ensemble).items()}
+    assert len(maps["a"]) == len(maps["b"]) == 1
+    assert maps["a"] != maps["b"]
+    for node in ensemble.nodes:
+        assert node.evolution is not None
+        events = events_of(node.evolution.store)
+        assert [event.refused for event in events if isinstance(event, Received)] == [None, None]
+        guests = {e.ordinal for e in events if isinstance(e, Chosen) and e.operator == RECEIVED}
+        measured = [e.outcome.result for e in events if isinstance(e, Evaluated) and e.ordinal in guests]
+        assert measured
+        assert all(result is not None and result.descriptor is not None for result in measured)
 
 
 def test_of_another_map_every_champion_may_open_a_cell(runs: SmallRuns) -> None:
