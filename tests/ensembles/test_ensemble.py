@@ -6,7 +6,6 @@ import asyncio
 import json
 import signal
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -27,12 +26,10 @@ from speciate.records import (
     Drained,
     EpochOpened,
     Event,
-    MessageId,
     Placed,
     PlacementKind,
     Published,
     Received,
-    Seconds,
 )
 from speciate.store import open_reader
 from speciate.testing.crashes import Moment, dies
@@ -44,6 +41,7 @@ from speciate.testing.histories import (
     events_of,
 )
 from speciate.testing.runs import SmallRuns
+from speciate.testing.transports import Copies
 
 
 @pytest.mark.parametrize("driver", ["sequential", "pipeline:ordinal"])
@@ -192,15 +190,6 @@ def test_killed_it_goes_on_as_if_nothing_had_happened(
         whole = histories(evolve_ensemble(TASK, config))
         for name in NAMES:
             assert_same_history(found[name], whole[name])
-
-
-class Copies:
-    """Everything arrives three times, once of it later."""
-
-    slowest: Seconds = 0.5
-
-    def delays(self, message: MessageId, to: str, at: Seconds) -> Sequence[Seconds]:
-        return (0.0, 0.5, 0.0)
 
 
 def test_of_several_copies_one_is_applied(runs: SmallRuns) -> None:

@@ -93,6 +93,16 @@ class InProcess(Meeting):
         self._hub = Hub(wall=True)
 
 
+class Copies:
+    """Everything arrives three times, once of it later."""
+
+    slowest: Seconds = 0.5
+
+    def delays(self, message: MessageId, to: str, at: Seconds) -> Sequence[Seconds]:
+        """See `Routes.delays`."""
+        return (0.0, 0.5, 0.0)
+
+
 class Virtual(Meeting):
     """Nodes of one process on the virtual clock: a second passes with everything that is done.
 

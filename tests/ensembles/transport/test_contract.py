@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from typing_extensions import override
 
-from speciate.records import MessageId, Seconds
 from speciate.testing.nats_server import NatsServer
 from speciate.testing.transports import (
+    Copies,
     InProcess,
     Meeting,
     OutageContract,
@@ -17,15 +15,6 @@ from speciate.testing.transports import (
     TransportContract,
     Virtual,
 )
-
-
-class Copies:
-    """Everything arrives three times, once of it later."""
-
-    slowest: Seconds = 0.5
-
-    def delays(self, message: MessageId, to: str, at: Seconds) -> Sequence[Seconds]:
-        return (0.0, 0.5, 0.0)
 
 
 class TestInProcessOnTheWallClock(TransportContract):
