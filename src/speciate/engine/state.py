@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from speciate.archives import Population, apply_moves
 from speciate.bandits import ArmKind, Bandit, arm_name
+from speciate.engine.company import Company
 from speciate.engine.life import Life
 from speciate.engine.peers import Peers
 from speciate.evaluators import OutcomeCache
@@ -50,19 +51,6 @@ from speciate.reflection import Agenda
 from speciate.scratchpad import Pad
 from speciate.selection import Occupants, OccupantsView
 from speciate.wordings import Wordings
-
-
-@dataclass(frozen=True, slots=True)
-class Company:
-    """Against whom a score was reached.
-
-    Attributes:
-        epoch: the epoch.
-        hash: of its context.
-    """
-
-    epoch: int
-    hash: str
 
 
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
