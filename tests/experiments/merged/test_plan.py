@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from speciate.ensembles import members_of
@@ -85,3 +88,13 @@ def test_a_plan_may_start_from_a_preset(plans: PlanFolder) -> None:
     settings = plans.jobs()[0].settings
     assert (settings.ensemble.opponents.max, settings.ensemble.rounds) == (24, 2)
     assert (settings.budget.candidates, settings.driver) == (None, "sequential")
+
+
+def test_the_plan_of_the_page_can_be_run(plans: PlanFolder) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "experiments.md").read_text()
+    blocks = re.findall(r"^```toml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    (shown,) = [block for block in blocks if "[merged]" in block]
+    plans.write(shown)
+    check(plans)
+    conditions = {job.condition for job in plans.jobs()}
+    assert conditions == {"both", "mixture", "two-bombers", "two-scanners", "alone"}
