@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from speciate.archives import Population, apply_moves
 from speciate.bandits import ArmKind, Bandit, arm_name
@@ -51,7 +50,6 @@ from speciate.reflection import Agenda
 from speciate.scratchpad import Pad
 from speciate.selection import Occupants, OccupantsView
 from speciate.wordings import Wordings
-
 
 UNREPEATABLE = (FailureKind.WALL_LIMIT, FailureKind.SCORE)
 """Failures that a busy machine can cause: they say nothing about an equal program."""
