@@ -7,7 +7,7 @@ under every policy, the same seeds for all, which are compared pair by pair. All
 one company that no search has met, the built-in warriors of the roster `training`. The same on the cheap task
 of `bench.simulate`, whose scores hang on no company, with eight nodes that differ by their seeds alone.
 
-Two questions are asked of each policy against all-to-all, both fixed before: is its merged QD-Score greater
+Two questions are asked of each policy against all-to-all: is its merged QD-Score greater
 (two-sided signed-rank test, p < 0.05)? And does it reach all-to-all (not worse by more than `MARGIN` of it,
 tested as a shift, p < 0.05 and in this direction) with at most a quarter of the bytes? Each question's tests
 are corrected by Holm, those of the choices and those of loss and of no exchange at all apart.
