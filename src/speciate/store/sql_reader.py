@@ -83,10 +83,9 @@ class SqlReader(StoreReader):
         while rows := self._chunk(after, ordinal):
             for row in rows:
                 if ordinal is None and row[0] != after + 1:
-                    raise StoreCorruptError(
-                        f"{self.path}: events {after + 1} to {row[0] - 1} are missing; "
-                        "restore the database from a copy"
-                    )
+                    gap = f"events {after + 1} to {row[0] - 1} are missing"
+                    what = gap if row[0] > after else f"what follows event {after} is damaged"
+                    raise StoreCorruptError(f"{self.path}: {what}; restore the database from a copy")
                 after = row[0]
                 yield self._stored(row)
             if len(rows) < _CHUNK:
