@@ -29,7 +29,7 @@ from speciate.evaluators import Evaluator, evaluator_hash
 from speciate.llm import located
 from speciate.records import INITIAL, Entry
 from speciate.store import MemoryStore, Store, holds_run, open_reader, open_store
-from speciate.tasks import Task, load_task
+from speciate.tasks import Task, list_tasks, load_task
 
 HEARTBEAT_SECONDS = 1.0
 FAILED = "failed"
@@ -189,13 +189,20 @@ def reopen_run(
         task = task or _reload(recorded.source, config)
         if evaluator_hash(task) != recorded.evaluator:
             raise TaskError(
-                f"the task has changed since this run began: scores of before and after cannot be compared. "
-                f"Restore the files of {recorded.source or task.name}, or start a new run"
+                "the task has changed since this run began: scores of before and after cannot be compared. "
+                f"{_remedy(recorded.source, task)}, or start a new run"
             )
         return build_run(task, config, store, observers=observers, approve=approve, evaluator=evaluator)
     except BaseException:
         store.close()
         raise
+
+
+def _remedy(source: str | None, task: Task) -> str:
+    """Says how to get a task back as it was."""
+    if source in list_tasks():
+        return f"{source} comes with another version of its package: go on with the one that began the run"
+    return f"Restore the files of {source or task.name}"
 
 
 def _run_session(run: Run, folder: Path | None, rounds: Rounds | None, *, signals: bool) -> Evolution:
