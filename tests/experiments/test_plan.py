@@ -90,7 +90,7 @@ def test_shipped_plans_can_be_run(name: str, tmp_path: Path) -> None:
     plan, base = load_plan(name)
     check_jobs(plan_jobs(plan, base, tmp_path), plan.budget)
     assert plan.about
-    assert len(plan.seed_list) >= 10
+    assert len(plan.seed_list) >= 10 or plan.about.startswith("A demonstration, no experiment")
     assert not list(tmp_path.iterdir())
 
 
