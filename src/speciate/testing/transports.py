@@ -336,7 +336,7 @@ class TransportContract:
         play(scene())
 
     def test_a_log_that_was_lost_costs_nobody_a_champion(self, meeting: Meeting) -> None:
-        """Whoever had read some of it, and whoever is new, has everything in the end, whoever comes first."""
+        """Whoever had read some of it, and whoever is new, has everything in the end."""
 
         async def scene() -> None:
             own = {name: [meeting.champion(name, 0)] for name in ("a.1", "b", "c")}
@@ -350,9 +350,9 @@ class TransportContract:
                 await meeting.publish(a, own["a.1"][1])
             meeting.lose()
             async with (
-                meeting.joined("c", *own["c"]) as c,
-                meeting.joined("b", *own["b"]),
                 meeting.joined("a.1", *own["a.1"]),
+                meeting.joined("b", *own["b"]),
+                meeting.joined("c", *own["c"]) as c,
                 meeting.joined("new") as new,
             ):
                 again = await meeting.read(c, 1, after=before.position)
