@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from speciate.llm import CHARACTERS, known_specs
+from speciate.llm import character_names, known_specs
 from speciate.tasks import list_tasks
 from speciate.testing.command_line import CommandLine
 from speciate.testing.packages import install_package
@@ -24,7 +24,9 @@ def test_models_lists_forms_keys_and_characters(cli: CommandLine, monkeypatch: p
     said, value = cli("models"), cli("models", "--json")
     assert value.json["forms"] == ["genetic", *known_specs()]
     assert value.json["credentials"]["OPENAI_API_KEY"] is True
-    assert {model["spec"] for model in value.json["models"]} == {f"simulated:{name}" for name in CHARACTERS}
+    assert {model["spec"] for model in value.json["models"]} == {
+        f"simulated:{name}" for name in character_names()
+    }
     assert "sk-very-secret" not in said.out + said.err + value.out + value.err
 
 

@@ -198,6 +198,8 @@ def _archive(archive: ArchiveSummary) -> str:
 
 def _cost(summary: Summary) -> str:
     text = f"{dollars(summary.cost)} for {summary.counts.usage.calls} model calls"
+    if asked := summary.counts.queries.calls:
+        text += f", {asked} of them by candidates under evaluation"
     if summary.uncertain.calls:
         text += f"; {summary.uncertain.calls} more unanswered, at most {dollars(summary.uncertain.cost)}"
     return text

@@ -11,7 +11,7 @@ import typer
 from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output, columns
 from speciate.cli.settings import Course, settings
-from speciate.engine import RunConfig
+from speciate.engine import RunConfig, asking_alone
 from speciate.evaluators import build_evaluator
 from speciate.records import Evaluated, Outcome, stable
 from speciate.reports import exact
@@ -115,7 +115,8 @@ async def _try(task: Task, config: RunConfig) -> tuple[str | None, tuple[Outcome
             await evaluator.start()
             if syntax := await evaluator.syntax(task.initial):
                 return syntax, ()
-            outcomes.append(await evaluator.evaluate(task.initial, task.context))
+            async with asking_alone(evaluator, task, config.llm) as asking:
+                outcomes.append(await asking.evaluate(task.initial, task.context))
         finally:
             await evaluator.close()
     return None, tuple(outcomes)

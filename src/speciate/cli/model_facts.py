@@ -13,12 +13,12 @@ from speciate.cli.settings import settings
 from speciate.engine import GENETIC, is_model
 from speciate.errors import UsageError
 from speciate.llm import (
-    CHARACTERS,
     EXTRA,
     FREE,
     VENDORS,
     LLMConfig,
     Price,
+    character_names,
     is_installed,
     known_specs,
     open_llm,
@@ -138,7 +138,7 @@ def show_known(output: Output) -> None:
     """Lists the forms of a spec, proposers, keys and packages that are present, and characters."""
     vendors = vendor_facts()
     packages = {name: is_installed(name) for name in PACKAGES}
-    characters = [look_up(f"simulated:{name}", LLMConfig()) for name in CHARACTERS]
+    characters = [look_up(f"simulated:{name}", LLMConfig()) for name in character_names()]
     installed = {name: proposer_origin(name) for name in proposer_names()}
     output.say("A model is named by one string:", f"  {GENETIC}", *(f"  {form}" for form in known_specs()))
     output.say("", "Other proposers that are installed, named alone or as NAME:ARGUMENT:")

@@ -15,7 +15,7 @@ from speciate.engine import GENETIC, Approve, Evolution, Observer, RunConfig, bu
 from speciate.engine.settings import over_task_defaults
 from speciate.ensembles import check_opponents, evolve
 from speciate.store import MemoryStore
-from speciate.tasks import Task, load_task
+from speciate.tasks import Task, gateway_of, load_task
 
 
 def start(name: str, config: RunConfig, *, out: Path | None, approve: bool, output: Output) -> None:
@@ -84,7 +84,14 @@ def opening_remarks(name: str, task: Task, config: RunConfig, folder: Path) -> l
         lines.append("Scores are forgeable: candidates run in the process that tells their score")
     if config.evaluation.unsafe_no_sandbox:
         lines.append("Candidates run WITHOUT a sandbox: they can read and change what you can")
-    if any(spec.startswith("simulated:") for spec in config.models):
+    gateway = gateway_of(task.spec)
+    asked = () if gateway is None else (gateway.model,)
+    if gateway is not None:
+        lines.append(
+            f"Candidates ask {gateway.model} themselves, up to {gateway.calls} times a case; "
+            "these calls count against the caps too"
+        )
+    if any(spec.startswith("simulated:") for spec in (*config.models, *asked)):
         lines.append("Simulated characters test the plumbing; their results say nothing about real models")
     spools = [spec.partition(":")[2] for spec in config.models if spec.startswith("spool:")]
     if not config.llm.replay:

@@ -21,6 +21,7 @@ from speciate.records import (
     Replied,
     Reply,
     aside,
+    queried,
 )
 from speciate.reports import exact, prompt_versions, read_facts
 from speciate.store import Candidate, RunHistory
@@ -123,7 +124,7 @@ def portrait(history: RunHistory, candidate: Candidate) -> Portrait:
 
 
 def exchanges(history: RunHistory, ordinal: Ordinal) -> list[Exchange]:
-    """Returns what a candidate's models were asked and answered, oldest first."""
+    """Returns what was asked and answered to make a candidate, oldest first."""
     events = [stored.event for stored in history.reader.events(ordinal=ordinal)]
     answered = {(event.attempt, event.part) for event in events if isinstance(event, Replied)}
     return [
@@ -137,7 +138,7 @@ def exchanges(history: RunHistory, ordinal: Ordinal) -> list[Exchange]:
             else None,
         )
         for event in events
-        if isinstance(event, Asked) and not aside(event)
+        if isinstance(event, Asked) and not aside(event) and not queried(event)
     ]
 
 

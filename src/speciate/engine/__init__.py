@@ -1,5 +1,6 @@
 """The engine: one candidate's life, the drivers that live many, and everything a run is made of."""
 
+from speciate.engine.asking import asking_alone
 from speciate.engine.budget import BudgetConfig
 from speciate.engine.build import build_run
 from speciate.engine.config import (
@@ -52,6 +53,7 @@ __all__ = [
     "SharingConfig",
     "TaskConfig",
     "TopologyConfig",
+    "asking_alone",
     "begin_run",
     "build_run",
     "decide_rescored",

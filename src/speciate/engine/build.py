@@ -27,7 +27,7 @@ from speciate.novelty import NoveltyMemory, Surroundings, build_novelty
 from speciate.scratchpad import Pad
 from speciate.selection import build_policy
 from speciate.store import Store
-from speciate.tasks import Task
+from speciate.tasks import Task, gateway_of
 
 
 def build_run(
@@ -60,7 +60,9 @@ def build_run(
     keeper = keeper_spec(config, proposers)
     reworder = reworder_spec(config, proposers)
     aside = [spec for spec in (keeper, reworder) if spec is not None]
-    asked = (*filter(is_model, specs), *config.novelty.models, *aside)
+    gateway_to = gateway_of(task.spec)
+    inside = () if gateway_to is None else (gateway_to.model,)
+    asked = (*filter(is_model, specs), *config.novelty.models, *aside, *inside)
     models = LLMPool([] if offline else asked, config.llm)
     state = _state(task, config, store, arms.names, specs)
     state.keep(kept=keeper is not None, reworded=reworder is not None)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from speciate.engine.asking import asking
 from speciate.engine.choosing import decide_choice
 from speciate.engine.chores import keep_notes
 from speciate.engine.guests import as_guest
@@ -126,7 +127,8 @@ async def evaluate(run: Run, choice: Choice, proposal: Proposal) -> Evaluated:
     if twin is not None:
         return ended(outcome=run.library.get(twin, context).outcome.reused(), cached=twin)
     await run.journal.write(Started(ordinal=choice.ordinal, attempt=proposal.attempt, part=context))
-    return ended(outcome=await run.evaluator.evaluate(proposal.program, run.state.context))
+    evaluator = asking(run, choice, proposal)
+    return ended(outcome=await evaluator.evaluate(proposal.program, run.state.context))
 
 
 async def record(run: Run, proposal: Proposal, evaluated: Evaluated) -> None:

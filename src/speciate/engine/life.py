@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from speciate.records import Chosen, Dollars, Event, Outcome, Replied, Score, Seconds, Usage
+from speciate.records import Chosen, Dollars, Event, Outcome, Replied, Score, Seconds, Usage, queried
 
 
 @dataclass
@@ -44,8 +44,8 @@ class Life:
 
     @property
     def seconds(self) -> Seconds:
-        """How long its model calls took, one after the other."""
-        return sum(event.seconds for event in self.events.values() if isinstance(event, Replied))
+        """How long the model calls to make it took, one after the other."""
+        return sum(event.seconds for event in self._replies)
 
     @property
     def failure(self) -> str | None:
@@ -56,6 +56,11 @@ class Life:
 
     @property
     def cost(self) -> Dollars | None:
-        """What its model calls cost, or None when a price is unknown."""
+        """What the model calls to make it cost, or None when a price is unknown."""
+        return sum((event.usage for event in self._replies), Usage()).cost
+
+    @property
+    def _replies(self) -> list[Replied]:
+        """The replies that its proposer is charged for; what it asked itself when evaluated is none."""
         replies = (event for event in self.events.values() if isinstance(event, Replied))
-        return sum((event.usage for event in replies), Usage()).cost
+        return [event for event in replies if not queried(event)]

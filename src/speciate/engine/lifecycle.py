@@ -26,7 +26,7 @@ from speciate.engine.settings import over_task_defaults
 from speciate.engine.signals import interruptible, until_ended
 from speciate.errors import ConfigError, RunFolderError, SpeciateError, TaskError
 from speciate.evaluators import Evaluator, evaluator_hash
-from speciate.llm import located
+from speciate.llm import located, model_kinds
 from speciate.records import INITIAL, Entry
 from speciate.store import MemoryStore, Store, holds_run, open_reader, open_store
 from speciate.tasks import Task, list_tasks, load_task
@@ -115,6 +115,7 @@ def begin_run(
     Arguments and errors are those of `evolve`.
     """
     config = config or RunConfig()
+    config = _with_located_task(config)
     source = None if isinstance(task, Task) else str(task)
     task = task if isinstance(task, Task) else load_task(task, config.task.parameters)
     changed = _located(config).model_dump(mode="json", exclude_defaults=True)
@@ -336,6 +337,15 @@ def _located(config: RunConfig) -> RunConfig:
             "prompts": config.prompts.model_copy(update={"evolve": evolve}),
         }
     )
+
+
+def _with_located_task(config: RunConfig) -> RunConfig:
+    """Does the same for a parameter ``model`` of the task, which names whom candidates ask."""
+    model = config.task.parameters.get("model")
+    if not isinstance(model, str) or model.partition(":")[0] not in model_kinds():
+        return config
+    parameters = {**config.task.parameters, "model": located(model, Path.cwd())}
+    return config.model_copy(update={"task": config.task.model_copy(update={"parameters": parameters})})
 
 
 def _located_islands(config: PopulationConfig, here: Path) -> PopulationConfig:

@@ -1,5 +1,6 @@
 """Running untrusted programs and judging what they answer."""
 
+from speciate.evaluators.agents import AgentEvaluator
 from speciate.evaluators.base import Evaluator
 from speciate.evaluators.build import EvaluationConfig, build_evaluator, build_outcome_cache, evaluator_hash
 from speciate.evaluators.cache import CaseCache, OutcomeCache
@@ -13,6 +14,7 @@ from speciate.evaluators.split import SplitEvaluator
 from speciate.evaluators.trusted import TrustedEvaluator
 
 __all__ = [
+    "AgentEvaluator",
     "CandidateRunner",
     "Case",
     "CaseCache",

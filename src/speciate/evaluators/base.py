@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from speciate.records import Context, Outcome, Program
+from speciate.records import Ask, Context, Outcome, Program
 
 
 class Evaluator(ABC):
@@ -35,6 +35,13 @@ class Evaluator(ABC):
             SandboxError: the sandbox itself broke.
             ScoreError: the task's own code broke in a way that no candidate can cause.
         """
+
+    def asking(self, ask: Ask) -> Evaluator:
+        """Returns this evaluator for one candidate, whose questions to a model `ask` answers.
+
+        Evaluators whose candidates ask nobody return themselves.
+        """
+        return self
 
     async def syntax(self, program: Program) -> str | None:
         """Checks the program's syntax without running it, where a checker exists.

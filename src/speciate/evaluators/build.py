@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from speciate.errors import TaskError
+from speciate.evaluators.agents import AgentEvaluator
 from speciate.evaluators.base import Evaluator
 from speciate.evaluators.cache import CaseCache, OutcomeCache
 from speciate.evaluators.command import CommandEvaluator
@@ -19,7 +20,7 @@ from speciate.evaluators.pool import SandboxPool
 from speciate.evaluators.split import SplitEvaluator
 from speciate.evaluators.trusted import TrustedEvaluator
 from speciate.records import text_hash
-from speciate.tasks import FOREIGN_KINDS, Task
+from speciate.tasks import FOREIGN_KINDS, Task, gateway_of
 
 
 class EvaluationConfig(BaseModel):
@@ -67,6 +68,9 @@ def build_evaluator(task: Task, config: EvaluationConfig) -> Evaluator:
         return ForeignEvaluator(task, pool, slots=slots)
     if evaluation.kind == "command":
         return CommandEvaluator(task, pool, slots=slots)
+    gateway = gateway_of(task.spec)
+    if gateway is not None:
+        return AgentEvaluator(task, pool, gateway, slots=slots)
     case_cache = _case_cache(task, config)
     identity = evaluator_hash(task) if case_cache else ""
     return SplitEvaluator(task, pool, slots=slots, case_cache=case_cache, evaluator_hash=identity)
@@ -94,6 +98,8 @@ def evaluator_hash(task: Task) -> str:
     settings = spec.model_dump(
         mode="json", include={"language", "objectives", "descriptors", "evaluation", "limits", "parameters"}
     )
+    if not spec.evaluation.gateway:  # runs that were recorded before there was one keep their identity
+        del settings["evaluation"]["gateway"]
     code = _function_identity(task) if task.folder is None else _file_hashes(task, task.folder)
     # Left out where there is none: runs that were recorded without it keep their identity.
     others = [dict(task.scored_by)] if task.scored_by else []

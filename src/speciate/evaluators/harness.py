@@ -5,7 +5,7 @@ decided here: answers are data, judged outside; time and memory are measured out
 harms the liar. Standard library only, numpy once an array arrives.
 
 Messages to the outside: ``uint64 length | tag byte | frame``. Tags: R ready for a case, A answer to a case,
-E error.
+Q question to a model (its reply comes where cases come from), E error.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import importlib.util
 import os
 import random
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from typing import Any, NoReturn
 
 from speciate.evaluators import frame, wire
 
-READY, ANSWER, ERROR = b"R", b"A", b"E"
+READY, ANSWER, ERROR, QUERY = b"R", b"A", b"E", b"Q"
 FEEDBACK = 4096
 _FIXED = ("/", "/usr", "/etc", "/dev", "/task", "/speciate", "/proc")
 
@@ -41,7 +42,7 @@ class Setting:
         files: names in it that appear beside the program.
         evaluate: name of the evaluate file (mode plain).
         run: the task's ``run`` function, loaded before the fork, or the shim that calls the evaluate file
-            (mode foreign), or None.
+            (mode foreign), or None. It takes program and case, and in mode agent `query` too.
         python: whether the program is a Python module.
         output_bytes: how large an answer may be.
         address_space: bytes of address space for an executed command.
@@ -53,7 +54,7 @@ class Setting:
     task: str
     files: tuple[str, ...]
     evaluate: str
-    run: Callable[[Any, Any], Any] | None
+    run: Callable[..., Any] | None
     python: bool
     output_bytes: int
     address_space: int
@@ -70,6 +71,62 @@ class ProgramFolder:
 
     folder: Path
     files: tuple[str, ...]
+
+
+class Line:
+    """Asks the model of the evaluation; what ``run(program, case, query)`` receives as `query`.
+
+    One question at a time goes through: threads of a candidate wait for each other.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._turn = threading.Lock()
+
+    def __call__(self, prompt: str, system: str = "", temperature: float = 0.0) -> str:
+        """Returns what the model says.
+
+        Args:
+            prompt: the user's message.
+            system: the system message; an empty one is not sent.
+            temperature: from 0 to 2.
+
+        Raises:
+            ConnectionError: no answer came.
+            TypeError: an argument has the wrong type.
+            ValueError: the temperature is out of range, or a text is no Unicode.
+        """
+        question = {
+            "prompt": _text("prompt", prompt),
+            "system": _text("system", system),
+            "temperature": _temperature(temperature),
+        }
+        payload = frame.encode(question, limit=self._setting.output_bytes)
+        with self._turn:
+            _send(self._setting, QUERY, payload)
+            reply = frame.decode(_read(self._setting.inbox))
+        if reply["error"]:
+            raise ConnectionError(reply["error"])
+        text: str = reply["text"]
+        return text
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"query(): {name} must be a str, not {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"query(): {name} holds half a character") from error
+    return str(value)
+
+
+def _temperature(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"query(): temperature must be a number, not {type(value).__name__}")
+    if not 0 <= value <= 2:
+        raise ValueError(f"query(): temperature must lie between 0 and 2, not {value}")
+    return float(value)
 
 
 def main(setting: Setting) -> NoReturn:
@@ -113,6 +170,9 @@ def _answerer(setting: Setting, folder: Path, job: dict[str, Any]) -> Callable[[
         return lambda _: evaluate(str(entry))
     assert setting.run is not None, "mode run needs the task's run file"
     run = setting.run
+    if job["mode"] == "agent":
+        agent, query = load(entry), Line(setting)
+        return lambda case: run(agent, case, query)
     if job["mode"] == "foreign":
         return _judge(run, entry, [str(folder / name) for name in names])
     program = load(entry) if setting.python else ProgramFolder(folder, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -35,16 +36,24 @@ class Job:
         program: the candidate.
         mode: ``"run"`` calls ``run(program, case)`` of the task's run file once a case; ``"plain"`` calls
             ``evaluate(path)`` of the task's evaluate file once; ``"foreign"`` has the shim of another
-            system call that file.
+            system call that file; ``"agent"`` calls ``run(program, case, query)``, and `query` asks a model.
         cases: the cases, in order; for ``"plain"`` one case whose data is None; for ``"foreign"`` one whose
             data are the settings of the shim.
         seed: told apart repeats of a program: its global random generators start from program and seed.
     """
 
     program: Program
-    mode: Literal["run", "plain", "foreign"]
+    mode: Literal["run", "plain", "foreign", "agent"]
     cases: tuple[Case, ...]
     seed: int = 0
+
+
+Response: TypeAlias = bytes | Literal["calls", "malformed"]
+"""What a question of a candidate gets: a frame with ``text`` and ``error``, or how the candidate ends: it
+asked too often, or wrote what is no question."""
+
+Respond: TypeAlias = Callable[[bytes], Awaitable[Response]]
+"""Answers one question, an untrusted frame. What it raises ends the job and passes through."""
 
 
 @dataclass(frozen=True, slots=True)

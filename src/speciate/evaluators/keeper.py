@@ -10,6 +10,7 @@ one by one, so the time between a case and its answer is real, whatever runs at 
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
@@ -34,8 +35,10 @@ End: TypeAlias = Literal[
     "output",
     "processes",
     "malformed",
+    "calls",
 ]
-"""How a candidate ended, as seen from outside; ``lost`` when its init was killed and took all with it."""
+"""How a candidate ended, as seen from outside; ``lost`` when its init was killed and took all with it;
+``calls`` when the engine would not answer one more question."""
 
 _TIMED: tuple[End, ...] = ("answered", "raised", "exited", "signalled", "wall")
 """Ends that become the CPU limit's when the final account is above it, however slow the machine."""
@@ -74,6 +77,8 @@ class Keeper:
         self._bounds = bounds
         self._channel = channel
         self._command = request.header["mode"] == "command"
+        self._may_ask = request.header["mode"] == "agent"
+        self._asked_at: float | None = None  # when the question was passed on that waits for its reply
         self._cases = list(request.blobs[1:])
         self._outgoing = bytearray(_framed(request.blobs[0]))
         self._incoming = bytearray()
@@ -88,7 +93,7 @@ class Keeper:
         self._asked = 0.0
         self._peak = 0
         self._account = limits.Account(child.spent)
-        self._begun = time.monotonic()
+        self._started = self._begun = time.monotonic()
         self._next_watch = self._begun + _TICK
         self._poll = select.poll()
         for descriptor in (child.answers, child.stdout, child.stderr, child.status):
@@ -118,9 +123,7 @@ class Keeper:
         """Moves bytes on one descriptor."""
         child = self._child
         if descriptor == self._channel.fileno():
-            child.end(self._told)
-            child.bury()
-            os._exit(0)
+            return self._relay()
         if descriptor == child.inbox:
             self._feed()
             return None
@@ -145,6 +148,33 @@ class Keeper:
                 self._outgoing.clear()
         if not self._outgoing:
             self._poll.unregister(self._child.inbox)
+
+    def _relay(self) -> End | None:
+        """Passes the engine's reply to a question on; an engine that hung up ends all here."""
+        reply = None if self._asked_at is None else wire.receive(self._channel)
+        if reply is None or self._asked_at is None:
+            self._child.end(self._told)
+            self._child.bury()
+            os._exit(0)
+        self._begun += time.monotonic() - self._asked_at  # waiting for a model is not the candidate's time
+        self._asked_at = None
+        self._poll.modify(self._channel.fileno(), 0)
+        end: End | None = reply.header["end"]
+        if end is None:
+            self._hand_over(reply.blobs[0])
+        return end
+
+    def _hand_over(self, blob: bytes) -> None:
+        """Begins to write a case or a reply to the candidate."""
+        self._outgoing = bytearray(_framed(blob))
+        self._poll.register(self._child.inbox, select.POLLOUT)
+
+    def _question(self, payload: bytes) -> None:
+        """Passes a question on to the engine."""
+        self._answered_bytes += len(payload)
+        self._channel.sendall(wire.pack({"asks": True}, [payload]))
+        self._poll.modify(self._channel.fileno(), select.POLLIN)
+        self._asked_at = time.monotonic()
 
     def _take(self, chunk: bytes) -> End | None:
         """Cuts what the candidate wrote into messages."""
@@ -171,6 +201,11 @@ class Keeper:
         if tag == harness.ERROR:
             self._error = payload
             return "raised"
+        if self._asked_at is not None:
+            return "malformed"
+        if tag == harness.QUERY and self._may_ask and self._ready:
+            self._question(payload)
+            return None
         if tag == harness.READY and not self._ready and not payload:
             self._ready = True
         elif tag == harness.ANSWER and self._ready:
@@ -182,19 +217,22 @@ class Keeper:
         if len(self._answers) == len(self._cases):
             return "answered"
         self._asked = time.monotonic()
-        self._outgoing = bytearray(_framed(self._cases[len(self._answers)]))
-        self._poll.register(self._child.inbox, select.POLLOUT)
+        self._hand_over(self._cases[len(self._answers)])
         return None
 
     def _patience(self) -> float:
         """Returns how long to wait for something to happen, in milliseconds."""
-        deadline = min(self._begun + self._bounds.wall_seconds, self._next_watch)
+        deadline = min(self._deadline(), self._next_watch)
         return max(0.0, deadline - time.monotonic()) * 1000 + 1
+
+    def _deadline(self) -> float:
+        """Returns when its wall time is over; never while it waits for a model."""
+        return math.inf if self._asked_at is not None else self._begun + self._bounds.wall_seconds
 
     def _watch(self) -> End | None:
         """Compares the tree with its limits, when it is time to."""
         now = time.monotonic()
-        if now - self._begun > self._bounds.wall_seconds:
+        if now > self._deadline():
             return "wall"
         if now < self._next_watch:
             return None
@@ -225,11 +263,13 @@ class Keeper:
 
     def _finish(self, end: End) -> bytes:
         """Ends the tree, draws up the account and returns the message for the engine."""
-        seconds = time.monotonic() - self._begun
+        seconds = time.monotonic() - self._started
         if end in ("answered", "raised"):
             end = self._drain_output() or end
         status = STATUS.unpack_from(self._told)[0] if self._told else None
         used = self._child.end(self._told)
+        if self._asked_at is not None:
+            self._discard_reply()
         cpu = max(used.cpu_seconds - self._child.spent, self._account.cpu_seconds)
         if cpu > self._bounds.cpu_seconds and end in _TIMED:
             end = "cpu"  # whatever it answered: the account decides, not the moment of a look
@@ -244,6 +284,12 @@ class Keeper:
         }
         texts = [self._stdout.text(), self._stderr.text(), self._error or b""]
         return wire.pack(header, [*texts, *self._answers])
+
+    def _discard_reply(self) -> None:
+        """Takes the reply that the candidate did not live to see, lest the next keeper takes it for a job."""
+        self._child.bury()  # it may take long, and a candidate's own timer can undo its stop
+        if wire.receive(self._channel) is None:
+            os._exit(0)
 
     def _drain_output(self) -> End | None:
         """Reads what was printed before the last message."""

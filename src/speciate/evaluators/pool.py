@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from hashlib import blake2b
@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from speciate.errors import SandboxError, SandboxMissingError, ScoreError
 from speciate.evaluators import frame, sandbox, verdict, wire
-from speciate.evaluators.jobs import Case, CommandReport, Job, Report
+from speciate.evaluators.jobs import Case, CommandReport, Job, Report, Respond
 from speciate.evaluators.limits import Bounds
 from speciate.evaluators.scratch import ScratchFolder, clear_left_behind
 from speciate.evaluators.zygote import Boot, Mode
@@ -81,8 +81,12 @@ class SandboxPool:
             await asyncio.gather(*starts, return_exceptions=True)
             raise
 
-    async def run(self, job: Job) -> Report:
-        """Runs one candidate process; waiting for a slot does not count against its limits.
+    async def run(self, job: Job, listen: Callable[[], Respond] | None = None) -> Report:
+        """Runs one candidate process; waiting for a slot or for a reply does not count against its limits.
+
+        Args:
+            job: what to run.
+            listen: see `CandidateRunner.run`.
 
         Raises:
             SandboxError: a slot broke three times in a row.
@@ -90,7 +94,7 @@ class SandboxPool:
         program = _program(job.program, mode=job.mode, seed=_seed(job))
         blobs = [program, *(frame.encode(case.data) for case in job.cases)]
         async with self._slot() as slot:
-            reply = await slot.perform({"mode": job.mode}, blobs)
+            reply = await slot.perform({"mode": job.mode}, blobs, listen)
         return await _off_loop(reply, job.cases, self._bounds)
 
     async def command(self, program: Program, argv: Sequence[str]) -> CommandReport:
@@ -164,7 +168,12 @@ class _Slot:
             raise ScoreError(f"task {self._task.name!r}: {reply.header['reason']}")
         return server
 
-    async def perform(self, header: dict[str, str], blobs: Sequence[bytes]) -> wire.Message:
+    async def perform(
+        self,
+        header: dict[str, str],
+        blobs: Sequence[bytes],
+        listen: Callable[[], Respond] | None = None,
+    ) -> wire.Message:
         """Has one job done, if need be by a new server.
 
         Raises:
@@ -178,9 +187,15 @@ class _Slot:
             except SandboxMissingError as error:  # it came up before, so this is one more death
                 complaint = str(error)
                 continue
+            respond = None if listen is None else listen()
             try:
-                async with asyncio.timeout(self._patience):
-                    return await _converse(server, message)
+                reply = await self._hear(server, message)
+                while reply.header.get("asks"):
+                    reply = await self._hear(server, await _response(respond, reply.blobs[0]))
+                return reply
+            except _UnansweredError as unanswered:
+                self.kill()
+                raise unanswered.error from None
             except (OSError, EOFError, TimeoutError) as error:
                 complaint = server.complaint() or f"{type(error).__name__} while waiting for the slot"
                 self.kill()
@@ -188,6 +203,11 @@ class _Slot:
                 self.kill()
                 raise
         raise SandboxError(f"a sandbox slot died {_ATTEMPTS} times in a row: {complaint}")
+
+    async def _hear(self, server: sandbox.Server, message: bytes) -> wire.Message:
+        """Sends a message and returns what comes back; raises TimeoutError when that takes too long."""
+        async with asyncio.timeout(self._patience):
+            return await _converse(server, message)
 
     def kill(self) -> None:
         """Kills the server and all in it; the next job starts another."""
@@ -200,6 +220,27 @@ class _Slot:
         self.kill()
         if self._scratch is not None:
             self._scratch.close()
+
+
+class _UnansweredError(Exception):
+    """Whoever answers a candidate's questions raised; it is none of the slot's own troubles."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+async def _response(respond: Respond | None, question: bytes) -> bytes:
+    """Returns the message for the keeper whose candidate asked a question."""
+    assert respond is not None, (
+        "a keeper passes on questions of mode agent alone, and that comes with answers"
+    )
+    try:
+        response = await respond(question)
+    except Exception as error:
+        raise _UnansweredError(error) from error
+    if isinstance(response, bytes):
+        return wire.pack({"end": None}, [response])
+    return wire.pack({"end": response})
 
 
 async def _converse(server: sandbox.Server, message: bytes) -> wire.Message:

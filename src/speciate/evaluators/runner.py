@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from speciate.evaluators.jobs import CommandReport, Job, Report
+from speciate.evaluators.jobs import CommandReport, Job, Report, Respond
 from speciate.records import Program
 
 
@@ -19,8 +19,13 @@ class CandidateRunner(Protocol):
         """Makes ready. Called once, before the first job."""
         ...
 
-    async def run(self, job: Job) -> Report:
-        """Runs one candidate process; waiting for a free slot counts against no limit."""
+    async def run(self, job: Job, listen: Callable[[], Respond] | None = None) -> Report:
+        """Runs one candidate process; waiting for a free slot or for a reply counts against no limit.
+
+        Args:
+            job: what to run.
+            listen: for mode ``agent``: returns who answers, once each time that the job has to begin anew.
+        """
         ...
 
     async def command(self, program: Program, argv: Sequence[str]) -> CommandReport:

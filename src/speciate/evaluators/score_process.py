@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from speciate.errors import SandboxError, ScoreError, TaskError
@@ -13,7 +13,7 @@ from speciate.evaluators.frame import FrameError
 from speciate.evaluators.jobs import Case, FrameValue
 from speciate.evaluators.messages import Message
 from speciate.evaluators.score_child import Child
-from speciate.records import CaseResult, Context, Failure, FailureKind
+from speciate.records import CaseResult, Context, Failure, FailureKind, Scalar
 from speciate.tasks import Task
 
 SETUP_SECONDS: Final = 120.0
@@ -31,12 +31,15 @@ class Answer:
         label: name of its result: the case's name, with the repeat's number if there are several.
         data: the answer; untrusted.
         seconds: time it took, measured by the harness.
+        measured: what else was measured outside the candidate; joins the values of its result, over whatever
+            score code calls by the same name.
     """
 
     case: str
     label: str
     data: FrameValue
     seconds: float
+    measured: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 class _Gone(Exception):  # noqa: N818  # becomes a failure or a ScoreError in this file
@@ -125,7 +128,10 @@ class ScoreProcess:
         if "forgotten" in reply.head:
             await self.cases(context)
             return await self.score(context, answers)
-        return tuple(CaseResult(**result) for result in reply.parts)
+        return tuple(
+            _with_measured(CaseResult(**result), answer)
+            for result, answer in zip(reply.parts, answers, strict=True)
+        )
 
     async def aggregate(self, results: Sequence[CaseResult]) -> FrameValue | Failure:
         """Returns the task's answer over all results, unchecked; or a failure of kind SCORE.
@@ -202,3 +208,7 @@ class ScoreProcess:
 
 def _failure(message: str) -> Failure:
     return Failure(FailureKind.SCORE, bounds.text(message, bounds.FEEDBACK_BYTES, "message"))
+
+
+def _with_measured(result: CaseResult, answer: Answer) -> CaseResult:
+    return replace(result, values={**result.values, **answer.measured}) if answer.measured else result

@@ -83,6 +83,7 @@ def _failure(message: Message, bounds: Bounds) -> Failure | None:
         ),
         "output": (FailureKind.OUTPUT_LIMIT, f"printed or answered more than {bounds.output_bytes:,} bytes"),
         "processes": (FailureKind.EXCEPTION, f"started more than {bounds.processes} processes and threads"),
+        "calls": (FailureKind.CALL_LIMIT, "asked the model more often than it may"),
         "malformed": (FailureKind.MALFORMED, "wrote something that is no answer into the answer channel"),
     }
     if end in limits:

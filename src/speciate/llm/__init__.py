@@ -3,7 +3,7 @@
 from speciate.llm.base import LLM
 from speciate.llm.cassette import Cassette, Recorder, Recording, Reenactment, Replay, Take
 from speciate.llm.catalog import FREE, Price, PriceEntry, Rate, price_of, price_table
-from speciate.llm.characters import CHARACTERS, Character, Habit
+from speciate.llm.characters import CHARACTERS, Character, GuestCharacter, Habit, character_names
 from speciate.llm.command import CommandLLM
 from speciate.llm.config import LLMConfig, ModelPrice, RetryConfig
 from speciate.llm.credentials import Credential, Source, find_credential, sources
@@ -30,6 +30,7 @@ __all__ = [
     "Choose",
     "CommandLLM",
     "Credential",
+    "GuestCharacter",
     "Habit",
     "LLMConfig",
     "LLMPool",
@@ -53,6 +54,7 @@ __all__ = [
     "SpoolLLM",
     "Take",
     "Vendor",
+    "character_names",
     "find_credential",
     "is_installed",
     "known_specs",

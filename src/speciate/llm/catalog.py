@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from speciate.llm.characters import CHARACTERS
+from speciate.llm.characters import character
 from speciate.llm.config import LLMConfig, ModelPrice
 from speciate.llm.spec import Spec, parse_spec
 from speciate.llm.vendors import VENDORS
@@ -106,7 +106,7 @@ def price_of(spec: str, config: LLMConfig) -> Price | None:
     if parsed.kind in ("local", "scripted", "replay"):
         return FREE
     if parsed.kind == "simulated":
-        return flat(CHARACTERS[parsed.name].price, "made up by the simulated character")
+        return flat(character(parsed.name).price, "made up by the simulated character")
     return _listed(parsed) if parsed.kind in VENDORS else None
 
 

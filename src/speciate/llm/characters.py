@@ -2,16 +2,26 @@
 
 A character is a way of working: how many places it edits, which kinds of edit it likes, how often its answer
 is badly formed, how long it takes and what it charges. None has a number for how good it is.
+
+Other packages may bring characters along that answer something else than requests for programs, by entry
+points of the group ``speciate.characters`` that name a `GuestCharacter`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from typing import Literal, TypeAlias
 
+import numpy as np
+
+from speciate.errors import ConfigError
 from speciate.llm.config import ModelPrice
-from speciate.records import Seconds
+from speciate.records import Request, Seconds
+
+GROUP = "speciate.characters"
+"""Entry points of this group name objects of `GuestCharacter`."""
 
 Habit: TypeAlias = Literal["tune", "redraw", "swap", "repeat", "drop", "flip"]
 """A kind of edit.
@@ -99,3 +109,46 @@ CHARACTERS: Mapping[str, Character] = {
     ),
 }
 """All characters by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestCharacter:
+    """A character that another package brings along.
+
+    Attributes:
+        answer: answers a request, by its text and the stream of the call alone. Raises ModelRefusedError for
+            a call that is to fail.
+        latency: median seconds it says it takes.
+        spread: standard deviation of the logarithm of the seconds.
+        price: what it says it charges; nobody is paid.
+    """
+
+    answer: Callable[[Request, np.random.Generator], str]
+    latency: Seconds
+    spread: float
+    price: ModelPrice
+
+
+def character_names() -> tuple[str, ...]:
+    """Returns the names of all characters, our own first."""
+    return (*CHARACTERS, *sorted(point.name for point in entry_points(group=GROUP)))
+
+
+def character(name: str) -> Character | GuestCharacter:
+    """Returns a character by name.
+
+    Raises:
+        KeyError: there is none of this name.
+        ConfigError: the package that should bring it along cannot be imported, or brings something else.
+    """
+    if name in CHARACTERS:
+        return CHARACTERS[name]
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    point = points[name]
+    try:
+        found = point.load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"the character {name!r} ({point.value}) cannot be loaded: {error}") from error
+    if not isinstance(found, GuestCharacter):
+        raise ConfigError(f"{point.value} should be a GuestCharacter, not {type(found).__name__}")
+    return found

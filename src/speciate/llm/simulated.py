@@ -17,7 +17,7 @@ import numpy as np
 
 from speciate.llm.base import LLM
 from speciate.llm.catalog import Price, priced
-from speciate.llm.characters import CHARACTERS, Character
+from speciate.llm.characters import Character, character
 from speciate.llm.habits import Hunk, apply, edit
 from speciate.llm.remarks import remarks, wants_remarks
 from speciate.llm.tokens import about
@@ -58,7 +58,7 @@ class SimulatedLLM(LLM):
         """Takes a known character's name; `wait` says whether to really wait as long as it declares."""
         self.spec = spec
         self._name = name
-        self._character = CHARACTERS[name]
+        self._character = character(name)
         self._price = price
         self._wait = wait
 
@@ -66,8 +66,12 @@ class SimulatedLLM(LLM):
         """See `LLM`. `seconds` is what the character declares, waited for or not."""
         rng = stream(int(request.hash[:15], 16), repeat, f"simulated:{self._name}")
         prompt = "\n".join(message.text for message in request.messages)
-        text, finish = _cut(_answer(request, self._character, rng), request, self._character, rng)
-        seconds = self._character.latency * math.exp(self._character.spread * rng.standard_normal())
+        who = self._character
+        if isinstance(who, Character):
+            text, finish = _cut(_answer(request, who, rng), request, rng, early=who.cut)
+        else:
+            text, finish = _cut(who.answer(request, rng), request, rng, early=0.0)
+        seconds = who.latency * math.exp(who.spread * rng.standard_normal())
         if self._wait:
             await asyncio.sleep(seconds)
         usage = priced(Usage(1, about(prompt), about(text)), self._price)
@@ -188,10 +192,17 @@ def _whole(shown: Shown, hunks: Sequence[Hunk], character: Character, rng: np.ra
     return f"{shown.label}{fence}{shown.tag}\n{text}\n{end}"
 
 
-def _cut(text: str, request: Request, character: Character, rng: np.random.Generator) -> tuple[str, str]:
-    """Returns the answer as far as it gets, and why it ends: ``"stop"`` or ``"length"``."""
+def _cut(text: str, request: Request, rng: np.random.Generator, *, early: float) -> tuple[str, str]:
+    """Returns the answer as far as it gets, and why it ends: ``"stop"`` or ``"length"``.
+
+    Args:
+        text: the whole answer.
+        request: what it answers.
+        rng: stream of the call.
+        early: probability that it stops in the middle.
+    """
     limit = 4 * request.sampling.max_tokens  # `about` counts four bytes a token
-    if rng.random() < character.cut:
+    if rng.random() < early:
         limit = min(limit, len(text) // 2)
     return (
         (text, "stop")

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from speciate.errors import ConfigError, nearest
-from speciate.llm.characters import CHARACTERS
+from speciate.llm.characters import CHARACTERS, character_names
 from speciate.llm.vendors import VENDORS
 
 KINDS: Mapping[str, str] = {
@@ -102,9 +102,10 @@ def parse_spec(text: str) -> Spec:
         options = dict(parse_qsl(query, keep_blank_values=True))
     if not name.strip():
         raise ConfigError(f"{text!r} names nothing; form: {KINDS[kind]}")
-    if kind == "simulated" and name not in CHARACTERS:
-        known = ", ".join(CHARACTERS)
-        raise ConfigError(f"no simulated character {name!r}{nearest(name, CHARACTERS)}; there are {known}")
+    if kind == "simulated" and name not in CHARACTERS and name not in (known := character_names()):
+        raise ConfigError(
+            f"no simulated character {name!r}{nearest(name, known)}; there are {', '.join(known)}"
+        )
     return Spec(text, kind, name, options)
 
 

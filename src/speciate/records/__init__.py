@@ -56,6 +56,7 @@ from speciate.records.proposal import (
     Rejected,
     Step,
 )
+from speciate.records.queries import Ask, Query, queried
 from speciate.records.types import (
     INITIAL,
     Cell,
@@ -80,6 +81,7 @@ __all__ = [
     "WITHOUT_ADVICE",
     "ArmsChanged",
     "Aside",
+    "Ask",
     "Asked",
     "Axis",
     "CaseResult",
@@ -127,6 +129,7 @@ __all__ = [
     "Program",
     "Proposal",
     "Published",
+    "Query",
     "Received",
     "Rejected",
     "RejectedEvent",
@@ -156,6 +159,7 @@ __all__ = [
     "key",
     "manifest_hash",
     "program_refs",
+    "queried",
     "sort_key",
     "source_of",
     "stable",

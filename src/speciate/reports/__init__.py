@@ -24,6 +24,7 @@ from speciate.reports.ensemble import (
     NodeSummary,
     calls_of,
     merged_map,
+    missing_words,
     summarise_ensemble,
 )
 from speciate.reports.ensemble_page import ensemble_page, proposer_cells, write_ensemble_report
@@ -196,6 +197,7 @@ __all__ = [
     "make_report",
     "merged_map",
     "milestones",
+    "missing_words",
     "most_replies",
     "not_shown",
     "notebook_json",

@@ -65,6 +65,7 @@ class EnsembleSummary:
         quality: what the merged archive amounts to, scores higher is better; None before a merger.
         links: what went from node to node.
         champions: the same, added up.
+        missing: the nodes that hold no run, and who knows of each all the same (nobody: it has not begun).
     """
 
     folder: Path | None
@@ -77,11 +78,16 @@ class EnsembleSummary:
     quality: Quality | None
     links: tuple[Link, ...]
     champions: Exchanged
+    missing: Mapping[str, Sequence[str]]
 
     @property
     def status(self) -> RunStatus:
-        """That of the node which stands worst: it runs as long as one runs, and finished if all have."""
-        return min((node.summary.status for node in self.nodes), key=_WORST_FIRST.index)
+        """That of the node which stands worst: it runs as long as one runs, and finished if all have.
+
+        Where all others have finished, a node that is missing leaves the ensemble ``stopped``.
+        """
+        worst = min((node.summary.status for node in self.nodes), key=_WORST_FIRST.index)
+        return "stopped" if worst == "finished" and self.missing else worst
 
     @property
     def cost(self) -> Dollars | None:
@@ -111,6 +117,7 @@ class EnsembleSummary:
                 "rejected": champions.rejected,
             },
             "links": [_link_json(link) for link in self.links],
+            "missing": {name: list(known_by) for name, known_by in self.missing.items()},
             "cost_usd": self.cost,
             "seconds": self.seconds,
         }
@@ -151,6 +158,7 @@ def summarise_ensemble(
     seed: int,
     folder: Path | None = None,
     folders: Mapping[str, Path] | None = None,
+    missing: Mapping[str, Sequence[str]] | None = None,
 ) -> EnsembleSummary:
     """Sums up an ensemble.
 
@@ -160,6 +168,7 @@ def summarise_ensemble(
         seed: the ensemble's.
         folder: the ensemble's, or None if it lives in memory.
         folders: those of its nodes, by name; likewise.
+        missing: nodes without a history, and who knows of each (`EnsembleSummary.missing`).
 
     Raises:
         StoreError: a store cannot be read.
@@ -185,7 +194,18 @@ def summarise_ensemble(
         whole,
         tuple(found),
         exchanged(histories, found),
+        missing or {},
     )
+
+
+def missing_words(missing: Mapping[str, Sequence[str]]) -> list[str]:
+    """Returns what is said of nodes without a history, a sentence a node (`EnsembleSummary.missing`)."""
+    return [
+        f"Node {name} is LOST: it holds no run and had one, as {', '.join(known_by)} can tell"
+        if known_by
+        else f"Node {name} has not begun"
+        for name, known_by in missing.items()
+    ]
 
 
 def _node(

@@ -14,7 +14,7 @@ from speciate.errors import MissingExtraError, RunFolderError
 from speciate.files import write_whole
 from speciate.records import Axis, Cell, Published
 from speciate.reports.canvas import axis_label
-from speciate.reports.ensemble import EnsembleSummary, merged_map
+from speciate.reports.ensemble import EnsembleSummary, merged_map, missing_words
 from speciate.reports.manifest import read_facts
 from speciate.reports.markup import Table, as_markdown
 from speciate.reports.pictures import draw_archive_map, draw_by_round
@@ -77,7 +77,7 @@ def ensemble_page(
         missing: why there are none, or None.
     """
     parts = [f"# {summary.task}: {len(summary.nodes)} nodes, seed {summary.seed}, {summary.status}"]
-    parts += [as_markdown(nodes_table(summary)), _merged_words(summary)]
+    parts += [as_markdown(nodes_table(summary)), *missing_words(summary.missing), _merged_words(summary)]
     parts += [f"![{PICTURES[name]}]({name})" for name in pictures]
     parts += [] if missing is None else [f"No pictures: {missing}."]
     parts += ["## Champions on their way", as_markdown(links_table(summary)), _exchange_words(summary)]

@@ -104,7 +104,7 @@ def _best(closed: list[Candidate], measure: Measure) -> np.ndarray:
 def _spent(candidate: Candidate, unit: Unit) -> float:
     if candidate.choice.planted:
         return 0.0
-    usage = candidate.usage + candidate.aside
+    usage = candidate.usage + candidate.aside + candidate.queries
     match unit:
         case "candidates":
             return 1.0

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from speciate.novelty import JUDGE
-from speciate.records import Event, Ordinal, RejectedEvent, Replied, Seconds, Usage, aside
+from speciate.records import Event, Ordinal, RejectedEvent, Replied, Seconds, Usage, aside, queried
 from speciate.store import DUPLICATES
 
 _SCREENS: Mapping[str, str] = {
@@ -56,7 +56,7 @@ def tried_again(events: Iterable[Event]) -> Sequence[TriedAgain]:
                 count.stopped += 1
                 count.closed += event.final
                 following[event.ordinal, event.attempt + 1] = count
-            case Replied() if not aside(event):
+            case Replied() if not (aside(event) or queried(event)):
                 here = event.ordinal, event.attempt
                 judged.update([here] if event.part == JUDGE else [])
                 if (again := following.get(here)) is not None:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from speciate.errors import StoreCorruptError
 from speciate.mutation import AttemptsConfig
 from speciate.novelty import EMBED, EMBED_PARENT, JUDGE
-from speciate.records import Event, Ordinal, Patched, RejectedEvent, Replied, Seconds, Usage, aside
+from speciate.records import Event, Ordinal, Patched, RejectedEvent, Replied, Seconds, Usage, aside, queried
 from speciate.reports.manifest import RunFacts
 from speciate.store import RunHistory
 
@@ -73,7 +73,7 @@ def unusable_replies(history: RunHistory, events: Iterable[Event]) -> Sequence[R
     for event in events:
         here = event.ordinal, event.attempt
         match event:
-            case Replied() if not aside(event) and event.part not in _NO_PROPOSALS:
+            case Replied() if not (aside(event) or queried(event) or event.part in _NO_PROPOSALS):
                 usage, seconds = asked.get(here, (Usage(), 0.0))
                 asked[here] = usage + event.usage, seconds + event.seconds
             case RejectedEvent() | Patched() if here in asked:

@@ -35,9 +35,10 @@ class Candidate:
         program: pairs of (file name, content hash) of its program, or None as long as it has none.
         summary: one line from the proposer.
         traits: inherited numbers.
-        usage: tokens and money of all its model calls, judges included.
+        usage: tokens and money of the model calls to make it, judges included.
         aside: tokens and money of calls for the run as a whole (the scratchpad's) that its placement made
             due.
+        queries: tokens and money of the calls that it made itself while it was evaluated.
         model: who answered first in its last attempt, as the provider names it; None without an answer.
         model_seconds: wall time of its model calls.
         evaluation_seconds: wall time of its evaluations, re-scoring included.
@@ -59,6 +60,7 @@ class Candidate:
     traits: Mapping[str, float] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     aside: Usage = field(default_factory=Usage)
+    queries: Usage = field(default_factory=Usage)
     model: str | None = None
     model_seconds: Seconds = 0.0
     evaluation_seconds: Seconds = 0.0

@@ -34,6 +34,7 @@ from speciate.records import (
     Step,
     Usage,
     aside,
+    queried,
 )
 from speciate.store.base import Stored
 from speciate.store.candidate import Candidate, Status
@@ -58,6 +59,8 @@ class Fold:
         rounds: how each round ended, in their order.
         exchange: what was published, received and drained, in order.
         aside: model calls made for the run as a whole, which no proposer is charged for.
+        queries: model calls that candidates made while they were evaluated; no proposer is charged for them,
+            and their time is part of the evaluations'.
         screens: what the screens of novelty did.
     """
 
@@ -73,6 +76,7 @@ class Fold:
         self.rounds: list[RoundEnded] = []
         self.exchange: list[Published | Received | Drained] = []
         self.aside = ProposerCounts()
+        self.queries = ProposerCounts()
         self.screens = Screens()
         self._planted = 0
         self._counts = Counts()
@@ -90,7 +94,8 @@ class Fold:
             rejected=dict(self._rejected),
             rejections={step: dict(reasons) for step, reasons in self._rejections.items()},
             failed=dict(self._failed),
-            usage=sum((tally.usage for tally in tallies), Usage()),
+            usage=sum((tally.usage for tally in (*tallies, self.queries)), Usage()),
+            queries=self.queries.usage,
             model_seconds=sum(tally.seconds for tally in tallies),
         )
 
@@ -138,6 +143,9 @@ class Fold:
         if attempt >= candidate.attempts:
             candidate = replace(candidate, attempts=attempt + 1, model=None)
             self.candidates[ordinal] = candidate
+        if isinstance(stored.event, Replied) and queried(stored.event):
+            self._replied_query(stored.event, candidate)
+            return
         self.screens.apply(stored.event, planted=candidate.choice.planted)
         match stored.event:
             case Asked() as event:
@@ -177,6 +185,15 @@ class Fold:
         tally = self._tally(name)
         self.proposers[name] = replace(
             tally, usage=tally.usage + event.usage, seconds=tally.seconds + event.seconds
+        )
+
+    def _replied_query(self, event: Replied, candidate: Candidate) -> None:
+        self.unanswered.pop((event.ordinal, event.attempt, event.part), None)
+        self.candidates[event.ordinal] = replace(candidate, queries=candidate.queries + event.usage)
+        self.queries = replace(
+            self.queries,
+            usage=self.queries.usage + event.usage,
+            seconds=self.queries.seconds + event.seconds,
         )
 
     def _replied_aside(self, event: Replied) -> None:

@@ -24,7 +24,8 @@ class Counts:
         valid: candidates with a score in their own epoch.
         failed: failed candidates by kind.
         usage: tokens and money of all model calls.
-        model_seconds: wall time of all model calls, added up.
+        queries: the part of `usage` that candidates spent themselves while they were evaluated.
+        model_seconds: wall time of all other model calls, added up.
         evaluation_seconds: wall time of all evaluations, added up.
     """
 
@@ -39,6 +40,7 @@ class Counts:
     valid: int = 0
     failed: Mapping[FailureKind, int] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
+    queries: Usage = field(default_factory=Usage)
     model_seconds: Seconds = 0.0
     evaluation_seconds: Seconds = 0.0
 

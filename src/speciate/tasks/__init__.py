@@ -21,6 +21,7 @@ from speciate.tasks.definition import (
 )
 from speciate.tasks.formats import shims_folder
 from speciate.tasks.functions import task_from_functions
+from speciate.tasks.gateway import Gateway, gateway_of
 from speciate.tasks.languages import LANGUAGES, Language, language, language_of
 from speciate.tasks.load import list_tasks, load_folder, load_task
 from speciate.tasks.prompts import PLACEHOLDERS, Prompt, parse_prompt, task_prompt
@@ -51,6 +52,7 @@ __all__ = [
     "EvaluationSpec",
     "FileSegments",
     "ForeignKind",
+    "Gateway",
     "Language",
     "Limits",
     "Mutable",
@@ -72,6 +74,7 @@ __all__ = [
     "explain",
     "file_language",
     "forbidden_imports",
+    "gateway_of",
     "has_validator",
     "imports",
     "language",

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from speciate.errors import TaskError
 from speciate.tasks.definition import DescriptorSpec, TaskSpec
+from speciate.tasks.gateway import gateway_problems
 from speciate.tasks.languages import language
 
 
@@ -18,7 +19,7 @@ def check_spec(spec: TaskSpec, where: str) -> None:
         TaskError: the definition contradicts itself; one sentence a problem, starting with `where`.
     """
     language(spec.language)
-    problems = [*_names(spec), *_files(spec), *_evaluation(spec), *_numbers(spec)]
+    problems = [*_names(spec), *_files(spec), *_evaluation(spec), *_numbers(spec), *gateway_problems(spec)]
     for descriptor in spec.descriptors:
         problems += _descriptor(descriptor)
     if len(problems) == 1:

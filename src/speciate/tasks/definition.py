@@ -91,6 +91,9 @@ class EvaluationSpec(Spec):
         stopped: what becomes of a candidate that a threshold stops: it ``fails``, or it ``scores`` what it
             reached so far, as in OpenEvolve (kind openevolve only).
         warm: modules imported once in the fork server, before any candidate.
+        gateway: whether candidates may ask a model while they are evaluated, through the `query` that
+            ``run(program, case, query)`` gets (kind split, Python). The parameters ``model``, ``calls`` and
+            ``max_tokens`` then say whom, how often a case, and how long an answer may be.
         company: whether a score depends on who else is there (`Context.opponents`): with rounds, champions
             then join the opponents and a new round scores its archives again.
     """
@@ -105,6 +108,7 @@ class EvaluationSpec(Spec):
     thresholds: tuple[float, ...] = ()
     stopped: Literal["fails", "scores"] = "fails"
     warm: tuple[str, ...] = ()
+    gateway: bool = False
     company: bool = False
 
 

@@ -26,11 +26,20 @@ def result(report: Report) -> str:
         *_older_scores(summary),
         ("status", summary.status + (f" ({plain(summary.stop_reason)})" if summary.stop_reason else "")),
         ("candidates", _candidate_words(summary)),
-        ("cost", f"{dollars(summary.cost)} in {summary.counts.usage.calls} model calls"),
+        ("cost", _cost(summary)),
         ("time", duration(summary.seconds)),
         ("seed", str(summary.seed)),
     ]
     return table(("", report.facts.spec.name), rows)
+
+
+def _cost(summary: Summary) -> str:
+    counts = summary.counts
+    text = f"{dollars(summary.cost)} in {counts.usage.calls} model calls"
+    asked = counts.queries
+    if not asked.calls:
+        return text
+    return f"{text}, {asked.calls} of them by candidates under evaluation ({dollars(asked.cost)})"
 
 
 def _best_words(report: Report) -> str:
