@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from speciate.engine import (
 )
 from speciate.engine.settings import over_task_defaults
 from speciate.ensembles.exchange import PATIENCE, Exchange
+from speciate.ensembles.folders import read_table
 from speciate.ensembles.rounds import RedQueenRounds
 from speciate.ensembles.transport import Transport
 from speciate.errors import ConfigError, RunFolderError
@@ -35,7 +36,7 @@ from speciate.tasks import Task, load_task
 from speciate.version import __version__
 
 RECORD = "node.json"
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,8 @@ def check_node(config: RunConfig, name: str) -> None:
     """
     if not _NAME.fullmatch(name):
         raise ConfigError(
-            f"{name!r} is no name for a node: up to 64 letters, digits, dots, dashes and underscores are"
+            f"{name!r} is no name for a node: up to 64 letters, digits, dashes, underscores and dots "
+            "are, but no dot in front"
         )
     rules = config.ensemble
     if rules.clock != "wall":
@@ -175,13 +177,10 @@ def read_node(folder: Path) -> NodeRecord:
     Raises:
         RunFolderError: it holds none that this version understands.
     """
-    try:
-        read: Mapping[str, str] = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        return NodeRecord(*(str(read[name]) for name in NodeRecord.__slots__))
-    except FileNotFoundError:
-        raise RunFolderError(f"{folder} holds no node: {RECORD} is missing") from None
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise RunFolderError(f"{folder / RECORD} cannot be read: {error}") from error
+    read = read_table(folder / RECORD, f"{folder} holds no node")
+    if absent := [name for name in NodeRecord.__slots__ if name not in read]:
+        raise RunFolderError(f"{folder / RECORD} is not what a node writes: {', '.join(absent)} is missing")
+    return NodeRecord(*(str(read[name]) for name in NodeRecord.__slots__))
 
 
 def write_node(folder: Path, record: NodeRecord) -> None:
