@@ -147,5 +147,5 @@ def test_what_is_kept_is_read_back_until_the_archives_change(tmp_path: Path) -> 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     assert read_merged(tmp_path, []) is None
     (tmp_path / "merged.json").write_text("{}")
-    with pytest.raises(RunFolderError, match=r"merged\.json cannot be read"):
+    with pytest.raises(RunFolderError, match=r"merged\.json is damaged"):
         read_merged(tmp_path, [])

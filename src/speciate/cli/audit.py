@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import typer
@@ -11,10 +12,19 @@ from speciate.cli.failures import BROKEN
 from speciate.cli.output import Output
 from speciate.engine import Diagnosis, RunConfig, build_run, examine
 from speciate.engine.settings import compose
-from speciate.ensembles import RedQueenRounds, node_folder, open_histories, read_ensemble
-from speciate.errors import TaskError
-from speciate.reports import read_facts
-from speciate.store import ReadOnlyStore, Store, open_reader
+from speciate.ensembles import (
+    RedQueenRounds,
+    elites_of,
+    missing_nodes,
+    node_folder,
+    open_histories,
+    read_ensemble,
+    read_merged,
+    wrong_nodes,
+)
+from speciate.errors import RunFolderError, TaskError
+from speciate.reports import missing_words, read_facts
+from speciate.store import ReadOnlyStore, RunHistory, Store, open_reader
 from speciate.tasks import Task, load_task
 
 MOST_SHOWN = 20
@@ -36,24 +46,40 @@ def examine_run(folder: Path, output: Output) -> None:
 
 
 def examine_nodes(folder: Path, output: Output) -> None:
-    """Examines every node of an ensemble that has begun, as `examine_run` does one run.
+    """Examines every node of an ensemble that has begun, as `examine_run` does one run, and who is there.
 
     Raises:
         UsageError: as for `examine_run`, or no node has begun.
         StoreError: a history cannot be read.
-        typer.Exit: with 1, something is wrong with a history.
+        typer.Exit: with 1, something is wrong with a history, or with what lies in the folder.
     """
-    _, config = read_ensemble(folder)
-    with open_histories(folder, config) as histories:
-        begun = list(histories)
-    found = {name: _diagnosed(node_folder(folder, name)) for name in begun}
+    source, config = read_ensemble(folder)
+    findings = wrong_nodes(folder, source, config)
+    with open_histories(folder, config, none=bool(findings)) as histories:
+        missing = missing_nodes(folder, config, histories)
+        findings += _damage(folder, histories)
+    found = {name: _diagnosed(node_folder(folder, name)) for name in histories}
     for name, diagnosis in found.items():
         _tell(node_folder(folder, name), diagnosis, output)
-    healthy = all(diagnosis.healthy for diagnosis in found.values())
+    output.say(*missing_words(missing), *findings)
+    healthy = all(diagnosis.healthy for diagnosis in found.values()) and not (
+        findings or any(missing.values())
+    )
     nodes = {name: _json(node_folder(folder, name), diagnosis) for name, diagnosis in found.items()}
-    output.result({"run_dir": folder, "healthy": healthy, "nodes": nodes})
+    output.result(
+        {"run_dir": folder, "healthy": healthy, "nodes": nodes, "missing": missing, "findings": findings}
+    )
     if not healthy:
         raise typer.Exit(BROKEN)
+
+
+def _damage(folder: Path, histories: Mapping[str, RunHistory]) -> list[str]:
+    """Returns what is wrong with the merged archive that is kept."""
+    try:
+        read_merged(folder, elites_of(histories))
+    except RunFolderError as error:
+        return [f"{error}: `speciate report {folder}` merges again"]
+    return []
 
 
 def _diagnosed(folder: Path) -> Diagnosis:

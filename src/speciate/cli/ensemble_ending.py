@@ -15,8 +15,10 @@ from speciate.cli.views import View
 from speciate.engine import RunConfig
 from speciate.ensembles import (
     Ensemble,
+    check_nodes,
     elites_of,
     merge_nodes,
+    missing_nodes,
     node_folder,
     open_histories,
     read_ensemble,
@@ -24,12 +26,13 @@ from speciate.ensembles import (
     write_merged,
 )
 from speciate.errors import MissingExtraError, RunFolderError, TaskError, UsageError
-from speciate.records import Merged, Program
+from speciate.records import Merged, NodeElites, Program
 from speciate.reports import (
     EnsembleSummary,
     dollars,
     draw_archive_map,
     merged_map,
+    missing_words,
     number,
     summarise_ensemble,
     write_ensemble_report,
@@ -54,7 +57,9 @@ def finish_ensemble(ensemble: Ensemble, task: Task, folder: Path, output: Output
         for name, history in histories.items():
             write_best(history, node_folder(folder, name))
             write_champions(history, node_folder(folder, name))
-        merged = _merge(folder, ensemble.config, task, histories, output)
+        merged = _known(folder, elites_of(histories), output)
+        if merged is None:
+            merged = _merge(folder, ensemble.config, task, histories, output)
         summary = _summary(folder, ensemble.config, histories, merged)
     output.say(*describe_ensemble(summary), *_files(merged, summary, folder, output))
     output.say("", *_next(summary, folder))
@@ -65,16 +70,17 @@ def show_ensemble(folder: Path, view: View, output: Output) -> None:
     """Shows how an ensemble stands, also while it goes on, or its best program. Evaluates nothing.
 
     Raises:
-        UsageError: the folder holds no ensemble that has begun, there is no best program yet, or something is
-            asked for that only a single node can tell.
+        UsageError: the folder holds no ensemble that has begun, or others than its own nodes; there is no
+            best program yet, or something is asked for that only a single node can tell.
         StoreError: a history cannot be read.
     """
     view.check()
-    _, config = read_ensemble(folder)
+    source, config = read_ensemble(folder)
+    check_nodes(folder, source, config)
     if replace(view, best=False, write=None) != View():
         raise UsageError(f"that is asked of one node: `speciate show {node_folder(folder, 'NAME')} …`")
     with open_histories(folder, config) as histories:
-        merged = read_merged(folder, elites_of(histories))
+        merged = _known(folder, elites_of(histories), output)
         summary = _summary(folder, config, histories, merged)
     if not view.best:
         output.say(*describe_ensemble(summary), "", *_next(summary, folder))
@@ -93,16 +99,20 @@ def report_ensemble(folder: Path, out: Path | None, output: Output) -> None:
     """Writes the report of an ensemble; merges the archives first unless that is done.
 
     Raises:
-        UsageError: the folder holds no ensemble that has begun, or its task is not there any more.
+        UsageError: the folder holds no ensemble that has begun, or others than its own nodes; or its task is
+            not there any more.
         StoreError: a history cannot be read.
     """
     source, config = read_ensemble(folder)
+    check_nodes(folder, source, config)
     with open_histories(folder, config) as histories:
-        merged = read_merged(folder, elites_of(histories))
+        merged = _known(folder, elites_of(histories), output)
         if merged is None:
             merged = _merge(folder, config, _task(source, config), histories, output)
         summary = _summary(folder, config, histories, merged)
         files = write_ensemble_report(summary, histories, folder / "report" if out is None else out)
+    for line in missing_words(summary.missing):
+        output.remark(line)
     output.say(*map(str, files))
     if len(files) == 1:
         output.remark("Without pictures; the page says why")
@@ -115,13 +125,19 @@ def _task(source: str | None, config: RunConfig) -> Task:
     return load_task(source, config.task.parameters)
 
 
+def _known(folder: Path, nodes: Sequence[NodeElites], output: Output) -> Merged | None:
+    """Returns the merged archive that is kept, or None; a damaged one is told, and is as good as none."""
+    try:
+        return read_merged(folder, nodes)
+    except RunFolderError as error:
+        output.remark(f"{error}: the archives count as not merged")
+        return None
+
+
 def _merge(
     folder: Path, config: RunConfig, task: Task, histories: Mapping[str, RunHistory], output: Output
 ) -> Merged:
     nodes = elites_of(histories)
-    known = read_merged(folder, nodes)
-    if known is not None:
-        return known
     output.remark(f"Scoring {sum(len(node.elites) for node in nodes)} elites in one company")
     merged = merge_nodes(task, config, nodes)
     write_merged(merged, folder)
@@ -132,7 +148,10 @@ def _summary(
     folder: Path, config: RunConfig, histories: Mapping[str, RunHistory], merged: Merged | None
 ) -> EnsembleSummary:
     folders = {name: node_folder(folder, name) for name in histories}
-    return summarise_ensemble(histories, merged, seed=config.seed, folder=folder, folders=folders)
+    missing = missing_nodes(folder, config, histories)
+    return summarise_ensemble(
+        histories, merged, seed=config.seed, folder=folder, folders=folders, missing=missing
+    )
 
 
 def describe_ensemble(summary: EnsembleSummary) -> list[str]:
@@ -144,6 +163,7 @@ def describe_ensemble(summary: EnsembleSummary) -> list[str]:
         f"{proposed} candidates, {sum(node.calls for node in summary.nodes)} calls, {dollars(summary.cost)}, "
         f"{seconds:.0f} s wall time",
         *columns(_rows(summary)),
+        *missing_words(summary.missing),
         _merged_line(summary),
         _exchange_line(summary),
     ]

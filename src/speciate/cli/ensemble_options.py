@@ -83,6 +83,12 @@ MaxCalls: TypeAlias = Annotated[
     int | None,
     typer.Option("--max-calls", metavar="N", help="Never call models more often, divided likewise."),
 ]
+Anew: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--anew", help="Let nodes of an ensemble begin anew whose folders are lost: they pay again."
+    ),
+]
 
 Transport: TypeAlias = Annotated[
     str,

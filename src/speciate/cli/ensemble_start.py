@@ -24,13 +24,17 @@ from speciate.engine.settings import Layer, compose, over_task_defaults
 from speciate.ensembles import (
     Ensemble,
     Watch,
+    check_lost,
+    check_nodes,
     evolve_ensemble,
     members_of,
+    missing_nodes,
     open_histories,
     read_ensemble,
     resume_ensemble,
 )
 from speciate.errors import ConfigError, TaskError, UsageError
+from speciate.reports import missing_words
 from speciate.tasks import Task, load_task
 
 
@@ -80,7 +84,13 @@ def start_ensemble(
 
 
 def carry_on_ensemble(
-    folder: Path, options: Sequence[Layer], assignments: Sequence[str], *, approve: bool, output: Output
+    folder: Path,
+    options: Sequence[Layer],
+    assignments: Sequence[str],
+    *,
+    anew: bool,
+    approve: bool,
+    output: Output,
 ) -> None:
     """Goes on with an ensemble where its nodes ended.
 
@@ -88,11 +98,12 @@ def carry_on_ensemble(
         folder: the ensemble's folder.
         options: settings that change, for example raised caps; caps are of all nodes together.
         assignments: single settings, as ``--set`` takes them.
+        anew: whether nodes that are lost begin anew.
         approve: whether a person was to be asked before each evaluation, which ensembles cannot do.
         output: where the words go.
 
     Raises:
-        UsageError: a task has changed, or a setting cannot change.
+        UsageError: a task has changed, a setting cannot change, or the folder does not hold what it should.
         SpeciateError: no node could go on.
         typer.Exit: a node failed.
     """
@@ -111,9 +122,16 @@ def carry_on_ensemble(
         changed = resumed_settings(config, options=options, assignments=assignments)
         return compose([{"budget": divided(changed.budget, given, len(names))}], base=changed)
 
+    override(recorded)  # what cannot change is told first
+    check_nodes(folder, source, recorded)
+    if not anew:
+        check_lost(folder, recorded)
     with open_histories(folder, recorded, none=True) as histories:
         tallies = {name: Tally.after(history) for name, history in histories.items()}
+        missing = missing_nodes(folder, recorded, histories)
     output.remark(f"Going on with {task.name} in {folder}: {len(names)} nodes")
+    for line in missing_words(missing):
+        output.remark(f"{line}: it begins now")
 
     def evolving(watch: Watch) -> Ensemble:
         return resume_ensemble(folder, overrides=override, watch=watch, signals=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from speciate.cli import ensemble_options as own
 from speciate.cli import options
 from speciate.cli.output import Output
 
@@ -15,6 +16,7 @@ def resume(
     max_calls: options.MaxCalls = None,
     max_seconds: options.MaxSeconds = None,
     set_: options.Settings = None,
+    anew: own.Anew = False,
     approve: options.Approve = False,
     unsafe_no_sandbox: options.Unsafe = False,
     allow_unknown_price: options.AllowUnknownPrice = False,
@@ -33,6 +35,7 @@ def resume(
     from speciate.cli.network import carry_on_node
     from speciate.cli.settings import Caps, Course
     from speciate.ensembles import is_ensemble, is_node
+    from speciate.errors import UsageError
 
     caps = Caps(
         candidates=candidates,
@@ -46,7 +49,9 @@ def resume(
     layers = [caps.layer(), Course(unsafe_no_sandbox=unsafe_no_sandbox).layer()]
     output = Output(as_json=as_json, quiet=quiet)
     if is_ensemble(run):
-        carry_on_ensemble(run, layers, set_ or (), approve=approve, output=output)
+        carry_on_ensemble(run, layers, set_ or (), anew=anew, approve=approve, output=output)
         return
+    if anew:
+        raise UsageError("--anew is for ensembles that have lost a node: a single run has none")
     going_on = carry_on_node if is_node(run) else carry_on
     going_on(run, layers, set_ or (), approve=approve, output=output)

@@ -31,6 +31,7 @@ from speciate.ensembles.merger import (
 )
 from speciate.ensembles.node import evolve, resume
 from speciate.ensembles.opponents import check_opponents, decide_company
+from speciate.ensembles.presence import check_lost, check_nodes, missing_nodes, wrong_nodes
 from speciate.ensembles.rounds import LAST_ROUND, RedQueenRounds
 from speciate.ensembles.simulate import (
     Looked,
@@ -64,7 +65,9 @@ __all__ = [
     "Spread",
     "Watch",
     "Weather",
+    "check_lost",
     "check_node",
+    "check_nodes",
     "check_opponents",
     "common_pool",
     "decide_company",
@@ -80,6 +83,7 @@ __all__ = [
     "members_of",
     "merge",
     "merge_nodes",
+    "missing_nodes",
     "node_elites",
     "node_folder",
     "open_histories",
@@ -95,4 +99,5 @@ __all__ = [
     "simulate",
     "write_merged",
     "write_node",
+    "wrong_nodes",
 ]

@@ -25,6 +25,7 @@ from speciate.engine.settings import over_task_defaults
 from speciate.ensembles.exchange import Exchange
 from speciate.ensembles.folders import begin_folder, node_folder, read_ensemble
 from speciate.ensembles.members import Member, members_of
+from speciate.ensembles.presence import check_nodes
 from speciate.ensembles.rounds import RedQueenRounds
 from speciate.ensembles.shared import SharedEvaluator
 from speciate.ensembles.transport import Clocks, Hub, Routes
@@ -117,6 +118,8 @@ def resume_ensemble(
 ) -> Ensemble:
     """Goes on with an ensemble where it ended, however it ended.
 
+    A node that holds no run begins; `check_lost` refuses those that have begun before.
+
     Args:
         folder: the ensemble's folder.
         task: the task, for ensembles of tasks built in Python.
@@ -128,10 +131,12 @@ def resume_ensemble(
         signals: see there.
 
     Raises:
-        UsageError: the folder holds no ensemble, or the task has changed since.
+        UsageError: the folder holds no ensemble, or others than its own nodes; or the task has changed
+            since.
         KeyboardInterrupt: Ctrl-C came twice.
     """
     source, config = read_ensemble(folder)
+    check_nodes(folder, source, config)
     if task is None and source is None:
         raise RunFolderError("this ensemble's task was built in Python: pass it as task=…")
     members = members_of(config)

@@ -143,18 +143,14 @@ def read_merged(folder: Path, nodes: Sequence[NodeElites]) -> Merged | None:
     """Returns the merged archive kept in a folder, or None if there is none of these nodes as they are now.
 
     Raises:
-        RunFolderError: the file is there and cannot be understood.
+        RunFolderError: the file is there and cannot be understood; all in it can be computed again.
     """
-    path = folder / MERGED
-    try:
-        kept = _Kept.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, ValidationError) as error:
-        raise RunFolderError(f"{path} cannot be read ({type(error).__name__}): delete it") from error
-    if kept.source != source_of(nodes):
+    kept = _read_kept(folder)
+    if kept is None or kept.source != source_of(nodes):
         return None
     programs = {(one.node, one.ordinal): one.program for node in nodes for one in node.elites}
+    if not all((node, ordinal) in programs for _, node, ordinal, _ in kept.elites):
+        raise RunFolderError(f"{folder / MERGED} is damaged: it names elites that no node has")
     return Merged(
         pool=kept.pool,
         opponents=kept.opponents,
@@ -171,3 +167,24 @@ def read_merged(folder: Path, nodes: Sequence[NodeElites]) -> Merged | None:
         reused=kept.reused,
         source=kept.source,
     )
+
+
+def merged_names(folder: Path) -> frozenset[str]:
+    """Returns the nodes that took part in the merger kept in a folder; none if nothing of it can be read."""
+    try:
+        kept = _read_kept(folder)
+    except RunFolderError:
+        return frozenset()
+    return frozenset() if kept is None else frozenset(kept.nodes)
+
+
+def _read_kept(folder: Path) -> _Kept | None:
+    path = folder / MERGED
+    try:
+        return _Kept.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RunFolderError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ValidationError as error:
+        raise RunFolderError(f"{path} is damaged") from error
