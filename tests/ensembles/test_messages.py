@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speciate.ensembles.messages import (
+    LONGEST_REASON,
     MOST_ANNOUNCED,
     MOST_CELLS,
     MOST_SENT,
@@ -43,6 +44,20 @@ def test_a_parcel_is_read_back(files: dict[str, str]) -> None:
 def test_rubbish_is_refused(data: bytes) -> None:
     with pytest.raises(MessageError):
         read_announcement(data)
+
+
+@given(st.dictionaries(st.text(max_size=200), st.text(max_size=200), min_size=1, max_size=20))
+def test_a_reason_is_one_short_line_of_our_own(entries: dict[str, str]) -> None:
+    with pytest.raises(MessageError) as refused:
+        read_announcement(json.dumps(entries).encode())
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) <= LONGEST_REASON
+
+
+def test_a_reason_names_what_is_missing() -> None:
+    with pytest.raises(MessageError) as refused:
+        read_announcement(b'{"ensemble": "e", "task": "t", "node": "a", "incarnation": "i"}')
+    assert str(refused.value) == "no announcement: 'round' is missing"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
@@ -10,6 +11,20 @@ from speciate.cli.output import Output
 from speciate.engine import Evolution, Observer
 from speciate.ensembles import NodeEvolution, NodeRecord
 from speciate.records import Drained, Event, Json, Published, Received
+
+MOST_REFUSALS = 5
+"""Kinds of refusals that are told after a round at most."""
+
+
+def refusals(came: Sequence[Received]) -> list[str]:
+    """Returns what was refused, a line for each sender and reason, the most frequent first."""
+    counted = Counter((each.node, each.refused) for each in came if each.refused is not None)
+    lines = [
+        f"refused from {sender}: {reason}{f' ({count} times)' if count > 1 else ''}"
+        for (sender, reason), count in counted.most_common(MOST_REFUSALS)
+    ]
+    rest = counted.total() - sum(count for _, count in counted.most_common(MOST_REFUSALS))
+    return [*lines, f"and {rest} more refused for other reasons"] if rest else lines
 
 
 class Exchanged(Observer):
@@ -40,6 +55,8 @@ class Exchanged(Observer):
                 self._refused += event.refused is not None
             case Drained():
                 self._output.remark(f"Round {event.round + 1}: {self._news()}")
+                for line in refusals(self._came):
+                    self._output.remark(f"  {line}")
                 self._came, self._sent_now = [], False
             case _:
                 pass
@@ -49,11 +66,6 @@ class Exchanged(Observer):
         names = ", ".join(f"{received.node} (round {received.round + 1})" for received in taken)
         words = ["champion handed over"] if self._sent_now else []
         words.append(f"{len(taken)} received from {names}" if taken else "none received")
-        words += [
-            f"refused from {received.node}: {received.refused}"
-            for received in self._came
-            if received.refused is not None
-        ]
         return ", ".join(words)
 
     def ended(self, session: NodeEvolution) -> Evolution:

@@ -13,12 +13,15 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from speciate.records import Cell, MessageId, Program, Score, Seconds, TextHash
+from speciate.tasks import explain
 
 VERSION = 1
 MOST_ANNOUNCED = 64 * 1024
 """Bytes of an announcement at most."""
 MOST_SENT = 1024 * 1024
 """Bytes of a program on its way at most."""
+LONGEST_REASON = 200
+"""Characters of the sentence that says why a message is refused."""
 MOST_CELLS = 4096
 """Cells that an announcement names at most: of larger archives it names none."""
 
@@ -145,7 +148,7 @@ def read_announcement(data: bytes) -> Announcement:
     except (ValidationError, ValueError, RecursionError) as error:
         if isinstance(error, MessageError):
             raise
-        raise MessageError("malformed", f"no announcement: {_first_line(error)}") from error
+        raise MessageError("malformed", _said(error, "no announcement")) from error
 
 
 _FILES: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
@@ -164,13 +167,18 @@ def read_body(data: bytes, announcement: Announcement) -> Program:
         program = Program(tuple((name, files[name]) for name, _ in announcement.files))
         same = program.manifest == announcement.files and len(files) == len(announcement.files)
     except (ValidationError, ValueError, KeyError, RecursionError) as error:
-        raise MessageError("malformed", f"no program: {_first_line(error)}") from error
+        raise MessageError("malformed", _said(error, "no program")) from error
     if not same:
         raise MessageError("malformed", "another program than the one announced")
     return program
 
 
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+def _said(error: Exception, what: str) -> str:
+    """Returns in one line of bounded length what is wrong with a message."""
+    if isinstance(error, ValidationError):
+        text = explain(error, Announcement, what)
+    else:
+        text = f"{what}: {error or type(error).__name__}"
     # What a stranger sent may be repeated in it (a key's name), and is shown on terminals.
-    return "".join(filter(str.isprintable, " ".join(lines[:3])))[:300] or type(error).__name__
+    line = "".join(filter(str.isprintable, " ".join(text.split())))
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 1]}…"
