@@ -93,7 +93,7 @@ def test_debug_shows_the_traceback_wherever_it_stands(cli: CommandLine) -> None:
 def test_json_errors_are_one_object_on_stdout() -> None:
     ended = speciate("show", "nowhere", "--json")
     assert ended.returncode == 2
-    assert "nowhere holds no run" in json.loads(ended.stdout)["error"]
+    assert "nowhere holds no run: there is no such folder" in json.loads(ended.stdout)["error"]
     assert len(ended.stderr.splitlines()) == 1
 
 

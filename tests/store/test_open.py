@@ -55,7 +55,7 @@ def test_a_key_of_an_earlier_session_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_belongs_to_one_process(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    with pytest.raises(RunFolderError, match=r"another process is running in .* --out"):
+    with pytest.raises(RunFolderError, match=r"another process is running in .*: wait for it or end it$"):
         open_store(tmp_path)
     other = [sys.executable, "-c", OTHER_PROCESS, str(tmp_path)]
     assert "another process is running" in subprocess.run(other, capture_output=True, text=True).stdout

@@ -30,8 +30,7 @@ class FolderLock:
             holder = os.pread(self._file, 20, 0).decode("ascii", "replace").strip() or "unknown"
             os.close(self._file)
             raise RunFolderError(
-                f"another process is running in {folder} (process {holder}): "
-                "wait for it or end it, or choose another --out"
+                f"another process is running in {folder} (process {holder}): wait for it or end it"
             ) from error
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, str(os.getpid()).encode(), 0)

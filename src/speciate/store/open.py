@@ -45,6 +45,8 @@ def open_reader(folder: Path) -> StoreReader:
 
     database = folder / DATABASE
     if not database.is_file():
+        if not folder.is_dir():
+            raise RunFolderError(f"{folder} holds no run: there is no such folder")
         raise RunFolderError(f"{folder} holds no run: there is no {DATABASE} in it")
     return SqlReader(database)
 
