@@ -42,6 +42,7 @@ def test_commands_keep_their_question_marks() -> None:
         ("local:gemma@http://127.0.0.1:1/v1?apy=chat", "did you mean 'api'"),
         ("local:gemma@http://127.0.0.1:1/v1?grammar=yes", "grammar must be one of on, off"),
         ("local:gemma@http://127.0.0.1:1/v1?key=NOT_SET_ANYWHERE", "NOT_SET_ANYWHERE"),
+        ("simulated:", "there are .*careful"),
         ("simulated:carefull", "did you mean 'careful'"),
         ("scripted:/no/such/file.toml", "cannot read"),
         ("replay:/no/such/file.jsonl", "cannot read"),

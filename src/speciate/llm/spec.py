@@ -100,7 +100,7 @@ def parse_spec(text: str) -> Spec:
     if kind in _TAKE_OPTIONS:
         name, _, query = name.partition("?")
         options = dict(parse_qsl(query, keep_blank_values=True))
-    if not name.strip():
+    if not name.strip() and kind != "simulated":
         raise ConfigError(f"{text!r} names nothing; form: {KINDS[kind]}")
     if kind == "simulated" and name not in CHARACTERS and name not in (known := character_names()):
         raise ConfigError(
