@@ -138,6 +138,7 @@ def test_topology_latency_and_settings_arrive(cli: CommandLine, task: Path, tmp_
         (("--model", "genetic", "--model", "genetic", "--nodes", "1"), "2 models need as many nodes"),
         (("--nodes", "3", "--latency", "1", "--latency", "2"), "2 for 3 nodes"),
         (("--topology", "random:many"), "--topology takes KIND or KIND:LINKS"),
+        (("--topology", "ring:3"), "takes no number"),
         (("--topology", "star"), "ensemble.topology.kind"),
         (("--candidates", "3"), "too little for 4 nodes"),
         (("--model", "nonsense:x"), "nonsense"),
@@ -152,6 +153,27 @@ def test_what_cannot_be_is_told_before_there_is_a_folder(
     assert said.code == 2
     assert told in said.err
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("command", ["ensemble", "run"])
+def test_nothing_is_kept_in_the_task_s_own_folder(cli: CommandLine, task: Path, command: str) -> None:
+    before = sorted(task.iterdir())
+    said = cli(command, task, "--out", task)
+    assert (said.code, "is the task's own folder" in said.err) == (2, True)
+    assert sorted(task.iterdir()) == before
+
+
+def test_what_is_proposed_to_begin_with_is_told(cli: CommandLine, task: Path) -> None:
+    said = cli("ensemble", task, *SHORT, "--nodes", "1", "--candidates", "1", "--set", "ensemble.initial=3")
+    assert "2 rounds of 4 proposals (and 3 more to begin with)" in said.err
+
+
+def test_an_ensemble_that_has_played_its_rounds_ages_no_more(cli: CommandLine, task: Path) -> None:
+    made = cli("ensemble", task, *SHORT, "--nodes", "2", "--out", "run", "--json")
+    again = cli("resume", "run", "--json")
+    assert again.json == made.json
+    assert "nothing left to do" in again.err
+    assert cli("resume", "run", "--set", "seed=3").code == 2
 
 
 def test_show_report_and_doctor_know_ensembles(cli: CommandLine, task: Path, tmp_path: Path) -> None:
@@ -266,7 +288,7 @@ main()
         [sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60, check=False
     )
     assert "Traceback" not in done.stdout + done.stderr
-    assert done.stderr.count("Ctrl-C: finishing") == 1
+    assert done.stderr.count("Stopping: finishing") == 1
     assert done.returncode in ((0,) if times == 1 else (130, -signal.SIGINT))
     assert cli("show", "run", "--json").json["status"] in ("interrupted", "killed")
     more = cli("resume", "run", "--json")

@@ -53,6 +53,12 @@ def test_latencies_are_for_all_or_each() -> None:
     assert [node.latency for node in _seated(nodes=2, latencies=(3.0, 4.0))] == [3.0, 4.0]
 
 
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("inf"), float("nan")])
+def test_a_latency_that_is_no_time_is_told_once(seconds: float) -> None:
+    with pytest.raises(ConfigError, match=f"^--latency is seconds above 0, not {seconds:g}$"):
+        _seated(nodes=3, latencies=(seconds,))
+
+
 def test_only_caps_that_were_given_are_divided() -> None:
     budget = BudgetConfig(candidates=10, calls=9, cost=1.0, tokens=100)
     assert divided(budget, {"calls", "cost"}, 4) == {"calls": 2, "cost": 0.25}

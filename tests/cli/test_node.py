@@ -81,6 +81,7 @@ def test_a_folder_with_another_node_and_a_name_that_is_taken_are_refused(
     [
         (("--transport", "redis://x", "--name", "a", *ROUNDS), "nats://"),
         (("--transport", "nats://h", "--name", "a b", *ROUNDS), "no name for a node"),
+        (("--transport", "nats://h", "--name", "..", *ROUNDS), "no dot in front"),
         (("--transport", "nats://h", "--name", "a"), "--rounds"),
         (("--transport", "nats://h", "--name", "a", *ROUNDS, "--set", "ensemble.clock=virtual"), "wall"),
     ],

@@ -258,7 +258,7 @@ def test_ctrl_c_ends_in_order_and_the_run_goes_on_later(cli: CommandLine, task: 
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert "Ctrl-C: finishing what has begun" in err
+    assert "Stopping: finishing what has begun" in err
     assert json.loads(out)["stop_reason"] == "interrupted"
     assert cli("show", "run", "--json").json["status"] == "interrupted"
 

@@ -38,7 +38,7 @@ Iterations: TypeAlias = Annotated[
         "--iterations",
         metavar="T",
         min=1,
-        help="Proposals of each node in a round (as the task, else 50).",
+        help="Proposals of each node in a round (as the task, else 50); ensemble.initial more to begin with.",
     ),
 ]
 Topology: TypeAlias = Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -72,6 +73,8 @@ def _topology(text: str) -> dict[str, Json]:
     kind, colon, links = text.partition(":")
     if not colon:
         return {"kind": kind}
+    if kind in ("all", "ring"):
+        raise ConfigError(f"--topology {kind} has as many links as it has, and takes no number: not {text!r}")
     if not links.isdecimal():
         raise ConfigError(f"--topology takes KIND or KIND:LINKS, for example random:3, not {text!r}")
     return {"kind": kind, "links": int(links)}
@@ -86,7 +89,8 @@ def seats(wishes: Wishes, models: Sequence[str], task: Task) -> list[Json]:
         task: names the minds of an ensemble without models (`TaskSpec.nodes`).
 
     Raises:
-        ConfigError: there are more models than nodes, or latencies for another number of nodes.
+        ConfigError: there are more models than nodes, or latencies for another number of nodes; or a latency
+            is no time.
     """
     specs = wishes.models or tuple(models) or task.spec.nodes
     count = wishes.nodes or len(specs) or NODES
@@ -94,6 +98,8 @@ def seats(wishes: Wishes, models: Sequence[str], task: Task) -> list[Json]:
         raise ConfigError(f"{len(specs)} models need as many nodes, and --nodes is {count}")
     placed = [specs[number % len(specs)] if specs else None for number in range(count)]
     found = [_seat(name, spec) for name, spec in zip(_names(placed), placed, strict=True)]
+    if wrong := [seconds for seconds in wishes.latencies if not 0 < seconds < math.inf]:
+        raise ConfigError(f"--latency is seconds above 0, not {wrong[0]:g}")
     latencies = wishes.latencies * count if len(wishes.latencies) == 1 else wishes.latencies
     if latencies and len(latencies) != count:
         raise ConfigError(f"--latency is given once or once a node: {len(latencies)} for {count} nodes")

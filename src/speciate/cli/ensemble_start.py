@@ -12,16 +12,17 @@ from speciate.cli.answers import Answers
 from speciate.cli.ensemble_ending import finish_ensemble
 from speciate.cli.ensemble_seats import ITERATIONS, ROUNDS, Wishes, caps_named, divided, seats
 from speciate.cli.failures import BROKEN, resumable
-from speciate.cli.folders import next_folder
+from speciate.cli.folders import check_out, next_folder
 from speciate.cli.keyed import preset_layers, preset_remarks
 from speciate.cli.output import Output
 from speciate.cli.progress import StopNotice, node_line, shown_lines
 from speciate.cli.settings import layers_given, preset_for, resumed_settings
 from speciate.cli.start import check_parts, opening_remarks, who_proposes
 from speciate.cli.tally import Tally
-from speciate.engine import Observer, RunConfig, is_model
+from speciate.engine import EnsembleConfig, Observer, RunConfig, is_model
 from speciate.engine.settings import Layer, compose, over_task_defaults
 from speciate.ensembles import (
+    LAST_ROUND,
     Ensemble,
     Watch,
     check_lost,
@@ -35,6 +36,7 @@ from speciate.ensembles import (
 )
 from speciate.errors import ConfigError, TaskError, UsageError
 from speciate.reports import missing_words
+from speciate.store import RunHistory
 from speciate.tasks import Task, load_task
 
 
@@ -66,6 +68,7 @@ def start_ensemble(
         SpeciateError: no node could go on.
         typer.Exit: a node failed.
     """
+    check_out(out, name)
     chosen = preset_for(preset, name)
     over = layers_given([*options, wishes.layer()], file=file)
     sets = layers_given([], assignments=assignments)
@@ -129,6 +132,12 @@ def carry_on_ensemble(
     with open_histories(folder, recorded, none=True) as histories:
         tallies = {name: Tally.after(history) for name, history in histories.items()}
         missing = missing_nodes(folder, recorded, histories)
+        played = not missing and all(map(_played, histories.values()))
+    if played:
+        # A session would only count its own start as time of the run.
+        output.remark(f"All nodes of {folder} have played their rounds: there is nothing left to do")
+        finish_ensemble(Ensemble(recorded, (), folder), task, folder, output)
+        return
     output.remark(f"Going on with {task.name} in {folder}: {len(names)} nodes")
     for line in missing_words(missing):
         output.remark(f"{line}: it begins now")
@@ -137,6 +146,12 @@ def carry_on_ensemble(
         return resume_ensemble(folder, overrides=override, watch=watch, signals=True)
 
     _session(evolving, task, recorded, folder, tallies, output)
+
+
+def _played(history: RunHistory) -> bool:
+    """Whether a node's last session ended with its last round."""
+    sessions = history.reader.sessions()
+    return bool(sessions) and sessions[-1].stop_reason == LAST_ROUND
 
 
 def composed(
@@ -185,12 +200,20 @@ def _without_nodes(layer: Layer) -> Layer:
     return {**layer, "ensemble": {name: value for name, value in rules.items() if name != "nodes"}}
 
 
+def _to_begin_with(rules: EnsembleConfig) -> str:
+    """Returns what a node proposes besides its rounds' iterations."""
+    if not rules.initial:
+        return ""
+    return f" (and {rules.initial} more to begin {'each' if rules.archives == 'round' else 'with'})"
+
+
 def _opening(name: str, task: Task, config: RunConfig, folder: Path) -> list[str]:
     complete = over_task_defaults(config, task)
     rules, members = complete.ensemble, members_of(complete)
     lines = [
         f"Evolving {task.name} in {folder}: {len(members)} nodes, {rules.rounds} rounds of "
-        f"{rules.iterations} proposals, links {rules.topology.kind}, {rules.clock} clock"
+        f"{rules.iterations} proposals{_to_begin_with(rules)}, links {rules.topology.kind}, "
+        f"{rules.clock} clock"
     ]
     lines += [f"  {member.name}: {who_proposes(task, member.config)}" for member in members]
     if not any(is_model(spec) for member in members for spec in member.config.models):

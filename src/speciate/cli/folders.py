@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from speciate.errors import UsageError
+
 RUNS = Path("runs")
+
+
+def check_out(out: Path | None, task: str) -> None:
+    """Raises UsageError if a run is to be kept in its own task's folder."""
+    if out is not None and Path(task).is_dir() and out.resolve() == Path(task).resolve():
+        raise UsageError(
+            f"--out {out} is the task's own folder: choose one for the run, such as runs/{out.name}"
+        )
 
 
 def next_folder(task: str, runs: Path = RUNS) -> Path:

@@ -44,10 +44,12 @@ def node(
     \b
     speciate node corewar --transport nats://127.0.0.1:4222 --ensemble mars --name first --rounds 10
     """
+    from speciate.cli.folders import check_out
     from speciate.cli.keyed import preset_remarks
     from speciate.cli.network import Place, start_node
     from speciate.cli.settings import Caps, Course, layers_given, preset_for, settings
 
+    check_out(out, task)
     caps = Caps(
         candidates=candidates,
         evaluations=evaluations,

@@ -15,11 +15,11 @@ from speciate.reports import dollars, number
 
 PLAIN_SECONDS: Seconds = 5.0
 REDRAWS_PER_SECOND = 4
-STOPPING = "Ctrl-C: finishing what has begun (again: stop now)"
+STOPPING = "Stopping: finishing what has begun (Ctrl-C or SIGTERM again: at once)"
 
 
 class StopNotice(Observer):
-    """Tells the user what Ctrl-C does, the first time it is pressed."""
+    """Tells the user what Ctrl-C and SIGTERM do, the first time one comes."""
 
     def __init__(self) -> None:
         self._told = False

@@ -36,10 +36,12 @@ def run(
     speciate run circle_packing --preset demo
     speciate run my_task --model openai:gpt-5-mini --model genetic --max-cost 2
     """
+    from speciate.cli.folders import check_out
     from speciate.cli.keyed import preset_remarks
     from speciate.cli.settings import Caps, Course, layers_given, preset_for, settings
     from speciate.cli.start import start
 
+    check_out(out, task)
     caps = Caps(
         candidates=candidates,
         evaluations=evaluations,
