@@ -106,7 +106,10 @@ def chosen(parameters: Mapping[str, Json]) -> tuple[tuple[Problem, ...], tuple[P
     known = sorted({problem.year for problem in problems})
     for year in (*years, *heldout):
         if year not in known:
-            raise TaskError(f"there are no problems of the year {year}; known years are {known}")
+            raise TaskError(
+                f"there are no problems of the year {year}; {source(parameters)} has the years {known}. "
+                "Bring yours by --set task.parameters.problems=FILE"
+            )
     if both := sorted(set(years) & set(heldout)):
         raise TaskError(f"the year {both[0]} cannot be searched on and held out at once")
     searched = years or [year for year in known if year not in heldout]
