@@ -41,6 +41,7 @@ def test_a_lost_node_is_named_everywhere(cli: CommandLine, whole: Path) -> None:
     shutil.rmtree(whole / "nodes" / "n1")
     shown = cli("show", whole)
     assert "finished" not in shown.out
+    assert "1 of 2 nodes" in shown.out
     assert "Node n1 is LOST: it holds no run and had one, as n2, merged.json can tell" in shown.out
     assert cli("show", whole, "--json").json["missing"] == {"n1": ["n2", "merged.json"]}
     examined = cli("doctor", whole)

@@ -159,7 +159,7 @@ def describe_ensemble(summary: EnsembleSummary) -> list[str]:
     counts = [node.summary.counts for node in summary.nodes]
     proposed, seconds = sum(one.proposed for one in counts), summary.seconds
     lines = [
-        f"{summary.task}, {len(summary.nodes)} nodes, seed {summary.seed}: {summary.status}",
+        f"{summary.task}, {summary.size}, seed {summary.seed}: {summary.status}",
         f"{proposed} candidates, {sum(node.calls for node in summary.nodes)} calls, {dollars(summary.cost)}, "
         f"{seconds:.0f} s wall time",
         *columns(_rows(summary)),

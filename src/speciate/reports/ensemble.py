@@ -90,6 +90,12 @@ class EnsembleSummary:
         return "stopped" if worst == "finished" and self.missing else worst
 
     @property
+    def size(self) -> str:
+        """How many nodes there are, in words."""
+        here = len(self.nodes)
+        return f"{here} of {here + len(self.missing)} nodes" if self.missing else f"{here} nodes"
+
+    @property
     def cost(self) -> Dollars | None:
         """Dollars of all nodes, or None if one does not know."""
         known = [node.summary.cost for node in self.nodes if node.summary.cost is not None]

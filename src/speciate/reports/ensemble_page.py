@@ -76,7 +76,7 @@ def ensemble_page(
         pictures: names of the pictures beside the page.
         missing: why there are none, or None.
     """
-    parts = [f"# {summary.task}: {len(summary.nodes)} nodes, seed {summary.seed}, {summary.status}"]
+    parts = [f"# {summary.task}: {summary.size}, seed {summary.seed}, {summary.status}"]
     parts += [as_markdown(nodes_table(summary)), *missing_words(summary.missing), _merged_words(summary)]
     parts += [f"![{PICTURES[name]}]({name})" for name in pictures]
     parts += [] if missing is None else [f"No pictures: {missing}."]
