@@ -1,4 +1,15 @@
-"""Nodes that play rounds and exchange champions. One node is Digital Red Queen, several are DEI."""
+"""Nodes that play rounds and exchange champions. One node is Digital Red Queen, several are DEI.
+
+Files that are easily taken for each other:
+
+- ``merge.py`` scores elites in one company and keeps the best of each cell; ``merger.py`` does so for an
+  ensemble in a folder, and keeps ``merged.json`` there.
+- ``shared.py`` is one evaluator that several nodes use; ``sharing.py`` decides which champions a node takes.
+- `Parcel` in ``messages.py`` is what is sent and how it is read; ``parcels.py`` makes a node's own.
+- ``members.py`` says who should be in an ensemble; ``presence.py`` whether they lie in its folder.
+- Nobody chooses a transport by name: ``ensemble.py`` opens a `Hub` for nodes of one process, and whoever
+  calls `evolve_node` in ``joining.py`` brings one (``speciate node``: `Nats`).
+"""
 
 from speciate.ensembles.champions import past_champions
 from speciate.ensembles.ensemble import (
