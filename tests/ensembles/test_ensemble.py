@@ -40,8 +40,8 @@ from speciate.testing.histories import (
     assert_same_history,
     events_of,
 )
+from speciate.testing.meetings import Copies
 from speciate.testing.runs import SmallRuns
-from speciate.testing.transports import Copies
 
 
 @pytest.mark.parametrize("driver", ["sequential", "pipeline:ordinal"])

@@ -5,16 +5,9 @@ from __future__ import annotations
 import pytest
 from typing_extensions import override
 
+from speciate.testing.meetings import Copies, InProcess, Meeting, OverNats, Virtual
 from speciate.testing.nats_server import NatsServer
-from speciate.testing.transports import (
-    Copies,
-    InProcess,
-    Meeting,
-    OutageContract,
-    OverNats,
-    TransportContract,
-    Virtual,
-)
+from speciate.testing.transports import OutageContract, TransportContract
 
 
 class TestInProcessOnTheWallClock(TransportContract):
