@@ -25,7 +25,7 @@ Reason: TypeAlias = Literal["no_change", "unparsable", "too_large", "no_partner"
 
 _WHY: dict[Reason, str] = {
     "no_change": "no operator found anything to change",
-    "unparsable": "every change that was tried left a text that is not Python",
+    "unparsable": "every change that was tried left a text that does not parse",
     "too_large": "every change that was tried made the program too large",
     "no_partner": "crossover needs a second program that differs from the parent",
 }
@@ -33,12 +33,17 @@ _MARK = b"EVOLVE-BLOCK-"
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class SourceFile:
     """A file of a parent with its sites."""
 
     name: str
-    python: bool
+    language: str
     sites: Sites
+
+    @property
+    def python(self) -> bool:
+        """Whether it is a Python module."""
+        return self.language == "python"
 
 
 class GeneticProposer(Proposer):
@@ -70,13 +75,13 @@ class GeneticProposer(Proposer):
         rng = assignment.random("genetic")
         spec, parent = assignment.task.spec, assignment.parents[0]
         try:
-            files = _files(parent.program, spec)
-            donor: list[_File] | None = None
+            files = self.files(parent.program, spec)
+            donor: list[SourceFile] | None = None
             if assignment.choice.operator == "crossover":
                 partner = _partner(assignment, rng)
                 if partner is None:
                     return self.rejected("no_partner", assignment.attempt)
-                donor = _files(partner.program, spec)
+                donor = self.files(partner.program, spec)
         except UnparsableError as error:
             return Rejected("propose", "unparsable", f"a parent is not Python: {error}", assignment.attempt)
         return self.search(assignment, files, donor, rng)
@@ -84,8 +89,8 @@ class GeneticProposer(Proposer):
     def search(
         self,
         assignment: Assignment,
-        files: Sequence[_File],
-        donor: Sequence[_File] | None,
+        files: Sequence[SourceFile],
+        donor: Sequence[SourceFile] | None,
         rng: np.random.Generator,
     ) -> Proposal | Rejected:
         """Tries operators until one gives a program that passes all checks, or the tries are used up."""
@@ -98,7 +103,7 @@ class GeneticProposer(Proposer):
             if change is None:
                 continue
             text = splice(file.sites.data, change.edits)
-            problem = _problem(file, text, self.limit(assignment, file.name))
+            problem = self.problem(file, text, self.limit(assignment, file.name))
             if problem is None:
                 program = parent.program.replace(file.name, text.decode("utf-8", "surrogatepass"))
                 return Proposal(program, assignment.attempt, change.summary, traits.record())
@@ -106,7 +111,7 @@ class GeneticProposer(Proposer):
         return self.rejected(reason, assignment.attempt)
 
     def change(
-        self, file: _File, donor: Sequence[_File] | None, traits: Traits, rng: np.random.Generator
+        self, file: SourceFile, donor: Sequence[SourceFile] | None, traits: Traits, rng: np.random.Generator
     ) -> Change | None:
         """Draws an operator and applies it."""
         if donor is not None:
@@ -127,23 +132,45 @@ class GeneticProposer(Proposer):
         )
         return max(parent, int(min(self.config.growth * parent + 64, self.config.largest * initial + 512)))
 
+    def files(self, program: Program, spec: TaskSpec) -> list[SourceFile]:
+        """Returns the files that have mutable text.
+
+        Raises:
+            UnparsableError: one of them is Python by its name and not by its text.
+        """
+        return [
+            SourceFile(part.name, part.language.name, self.sites(part, program.text(part.name)))
+            for part in program_segments(program, spec)
+            if any(segment.mutable for segment in part.segments)
+        ]
+
+    def sites(self, part: FileSegments, text: str) -> Sites:
+        """Returns the sites of one file; a subclass may know more languages."""
+        if part.language.name == "python":
+            return python_sites(text, mutable_spans(part))
+        return line_sites(text, mutable_spans(part), part.language)
+
+    def problem(self, file: SourceFile, text: bytes, limit: int) -> Reason | None:
+        """Returns what is wrong with a changed file of at most `limit` bytes, or None."""
+        if text == file.sites.data or text.count(_MARK) != file.sites.data.count(_MARK):
+            return "no_change"
+        if len(text) > limit:
+            return "too_large"
+        if file.python:
+            try:
+                compiled(text.decode("utf-8", "surrogatepass"))
+            except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
+                return "unparsable"
+        return None
+
     @staticmethod
     def rejected(reason: Reason, attempt: int) -> Rejected:
         """Returns the rejection for a reason."""
         return Rejected("propose", reason, f"{_WHY[reason]}.", attempt)
 
 
-def _files(program: Program, spec: TaskSpec) -> list[_File]:
-    """Returns the files that have mutable text; raises UnparsableError for one that is not Python."""
-    return [
-        _File(part.name, part.language.name == "python", _sites(part, program.text(part.name)))
-        for part in program_segments(program, spec)
-        if any(segment.mutable for segment in part.segments)
-    ]
-
-
-def _sites(part: FileSegments, text: str) -> Sites:
-    """Returns the sites of one file."""
+def mutable_spans(part: FileSegments) -> tuple[Span, ...]:
+    """Returns where a file may change, in bytes of its UTF-8."""
     spans: list[Span] = []
     position = 0
     for segment in part.segments:
@@ -151,9 +178,7 @@ def _sites(part: FileSegments, text: str) -> Sites:
         if segment.mutable:
             spans.append((position, end))
         position = end
-    if part.language.name == "python":
-        return python_sites(text, tuple(spans))
-    return line_sites(text, tuple(spans), part.language)
+    return tuple(spans)
 
 
 def _partner(assignment: Assignment, rng: np.random.Generator) -> Entry | None:
@@ -163,18 +188,4 @@ def _partner(assignment: Assignment, rng: np.random.Generator) -> Entry | None:
         different = [entry for entry in group if entry.program.hash != own]
         if different:
             return pick(rng, different)
-    return None
-
-
-def _problem(file: _File, text: bytes, limit: int) -> Reason | None:
-    """Returns what is wrong with a changed file, or None."""
-    if text == file.sites.data or text.count(_MARK) != file.sites.data.count(_MARK):
-        return "no_change"
-    if len(text) > limit:
-        return "too_large"
-    if file.python:
-        try:
-            compiled(text.decode("utf-8", "surrogatepass"))
-        except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
-            return "unparsable"
     return None
