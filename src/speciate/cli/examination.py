@@ -15,7 +15,7 @@ from speciate.engine import RunConfig, asking_alone
 from speciate.evaluators import build_evaluator
 from speciate.records import Evaluated, Outcome, stable
 from speciate.reports import exact
-from speciate.tasks import DescriptorSpec, Task, has_validator, load_task, program_segments
+from speciate.tasks import DescriptorSpec, Task, gateway_of, has_validator, load_task, program_segments
 
 RUNS = 2
 
@@ -150,6 +150,13 @@ def understood(task: Task, regions: Sequence[Region]) -> list[str]:
         ),
         ("descriptors", ", ".join(_axis(d) for d in spec.descriptors) or "none"),
     ]
+    if gateway := gateway_of(spec):
+        rows.append(
+            (
+                "asks",
+                f"{gateway.model}, up to {gateway.calls} times a case; only runs cap what that costs",
+            )
+        )
     of = "" if task.format == "native" else f", as a folder of {FORMAT_NAMES[task.format]}"
     return [f"Task {spec.name}{of}", *columns(rows), *(f"Note: {remark}" for remark in task.remarks)]
 
