@@ -60,4 +60,5 @@ def _own(config: RunConfig, node: NodeConfig, number: int) -> RunConfig:
     own = config.model_copy(update={"ensemble": shared, "models": models, "seed": seed})
     if not node.settings:
         return own
-    return compose([own.model_dump(mode="json", exclude_defaults=True), dict(node.settings)])
+    # Unset, not default: a default that somebody chose stands over the task's own.
+    return compose([own.model_dump(mode="json", exclude_unset=True), dict(node.settings)])
