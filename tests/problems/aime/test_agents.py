@@ -10,12 +10,14 @@ import pytest
 
 from speciate.errors import ModelRefusedError
 from speciate.llm import LLMConfig, character_names, open_llm
+from speciate.patches import immutable_change
+from speciate.problems.aime import load
 from speciate.problems.aime.answers import boxed
 from speciate.problems.aime.mathematician import Skill, answer
 from speciate.problems.aime.problems import SHIPPED, read_problems
 from speciate.problems.aime.run import run
 from speciate.problems.aime.task import AGENTS, agent_source
-from speciate.records import Message, Request, Sampling
+from speciate.records import Message, Program, Request, Sampling
 
 PROBLEM = read_problems(SHIPPED)[0]
 
@@ -90,6 +92,13 @@ def test_the_reviewing_agent_fails_gracefully(answers: tuple[str | None, ...], e
 @pytest.mark.parametrize("name", sorted(AGENTS))
 def test_every_agent_has_something_to_evolve(name: str) -> None:
     assert agent_source(name).count("# EVOLVE-BLOCK-") == 2
+
+
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_every_agent_may_stand_on_an_island_beside_the_others(name: str) -> None:
+    task = load()
+    agent = Program.of({task.initial.entry: agent_source(name)})
+    assert immutable_change(task.initial, agent, task) is None
 
 
 def request(text: str, *, temperature: float = 0.7, seed: int = 0) -> Request:

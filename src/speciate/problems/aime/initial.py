@@ -1,9 +1,9 @@
 """An agent for contest problems. The entry point is Agent(query).solve(problem)."""
 
+# EVOLVE-BLOCK-START
 from collections.abc import Callable
 
 
-# EVOLVE-BLOCK-START
 class Agent:
     """Asks once and takes the answer as it is."""
 

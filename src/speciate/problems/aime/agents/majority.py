@@ -1,10 +1,10 @@
 """An agent for contest problems. The entry point is Agent(query).solve(problem)."""
 
+# EVOLVE-BLOCK-START
 import re
 from collections import Counter
 from collections.abc import Callable
 
-# EVOLVE-BLOCK-START
 SAMPLES = 5
 TEMPERATURE = 0.7
 

@@ -1,10 +1,10 @@
 """An agent for contest problems. The entry point is Agent(query).solve(problem)."""
 
+# EVOLVE-BLOCK-START
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-# EVOLVE-BLOCK-START
 FORM = "End with the answer, three digits from 000 to 999, in \\boxed{}."
 
 SOLVERS = (
