@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from speciate.engine.settings import over_task_defaults
 from speciate.ensembles import elites_of, merge_nodes, open_histories, read_merged, write_merged
 from speciate.experiments.jobs import Job
 from speciate.records import Merged
+from speciate.store import RunHistory
+from speciate.tasks import Task
 
 
 def merge_job(job: Job) -> Merged:
@@ -15,12 +19,16 @@ def merge_job(job: Job) -> Merged:
         SpeciateError: it cannot be scored, read or kept.
     """
     task = job.load()
-    config, pool = over_task_defaults(job.settings, task), job.load_pool()
-    with open_histories(job.folder, config) as histories:
-        nodes = elites_of(histories)
+    with open_histories(job.folder, over_task_defaults(job.settings, task)) as histories:
+        return merge_histories(job, task, histories)
+
+
+def merge_histories(job: Job, task: Task, histories: Mapping[str, RunHistory]) -> Merged:
+    """Does the same for whoever has loaded the task and opened the histories of the nodes."""
+    nodes, pool = elites_of(histories), job.load_pool()
     known = read_merged(job.folder, nodes)
     if known is not None and (pool is None or known.pool == pool.hash):
         return known
-    merged = merge_nodes(task, config, nodes, pool=pool)
+    merged = merge_nodes(task, over_task_defaults(job.settings, task), nodes, pool=pool)
     write_merged(merged, job.folder)
     return merged

@@ -13,7 +13,7 @@ from speciate.engine.settings import over_task_defaults
 from speciate.ensembles import members_of, node_folder, open_histories
 from speciate.errors import SpeciateError
 from speciate.experiments.jobs import Job
-from speciate.experiments.merging import merge_job
+from speciate.experiments.merging import merge_histories
 from speciate.experiments.plan import Plan
 from speciate.experiments.results import Missing, why_missing
 from speciate.experiments.runner import state_of
@@ -163,10 +163,10 @@ def read_merged_results(plan: Plan, jobs: Sequence[Job]) -> MergedResults:
 
 def _measure(job: Job, plan: Plan, task: Task) -> MeasuredEnsemble:
     config = over_task_defaults(job.settings, task)
-    merged = merge_job(job)
     members = members_of(config)
     folders = {member.name: node_folder(job.folder, member.name) for member in members}
     with open_histories(job.folder, config) as histories:
+        merged = merge_histories(job, task, histories)
         summary = summarise_ensemble(histories, merged, seed=job.seed, folder=job.folder, folders=folders)
         seats = {
             member.name: tuple(map(plan.proposer_name, member.config.models or task.spec.proposers))
