@@ -2,7 +2,7 @@ import pytest
 
 from speciate.errors import UsageError
 from speciate.problems.atcoder.audit import Audit, Audited, private_task, ranked, table
-from speciate.records import Direction
+from speciate.records import Direction, Json
 from speciate.store import MemoryStore, RunHistory
 
 
@@ -32,6 +32,7 @@ def test_a_run_of_another_task_and_one_without_scores_are_refused() -> None:
 
 
 def test_the_private_task_keeps_the_limits_and_changes_the_cases() -> None:
-    spec = {"parameters": {"contest": "ahc025", "cases": 2, "split": "public", "time_limit": 0.3}}
+    spec: Json = {"parameters": {"contest": "ahc025", "cases": 2, "split": "public", "time_limit": 0.3}}
     task = private_task({"task": {"source": "atcoder", "spec": spec}, "config": {}}, 7)
-    assert task.spec.parameters == {"contest": "ahc025", "cases": 7, "split": "private", "time_limit": 0.3}
+    expected = {"contest": "ahc025", "cases": 7, "split": "private", "time_limit": 0.3}
+    assert {name: task.spec.parameters[name] for name in expected} == expected

@@ -116,6 +116,8 @@ def private_task(manifest: Mapping[str, Json], cases: int) -> Task:
     assert isinstance(spec, dict)  # the manifest is a dump of the spec
     parameters = spec["parameters"]
     assert isinstance(parameters, dict)
+    if parameters.get("judge") == "ale_bench":
+        raise UsageError("this run's cases are ALE-Bench's; its toolkit scores private cases (private_eval)")
     changed: dict[str, Json] = {**parameters, "split": "private"}
     return load_task(source, changed | ({"cases": cases} if source == "atcoder" else {}))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args  # parameters come from users
 
 from speciate.errors import TaskError, UsageError, nearest
+from speciate.problems.atcoder.ale import load_ale
 from speciate.problems.atcoder.cases import Split, inputs, judge_of
 from speciate.problems.atcoder.contests import CONTESTS
 from speciate.problems.atcoder.run import COMPILE_SECONDS, GRACE, PATIENCE
@@ -18,6 +19,7 @@ from speciate.records import Context, Direction, Json, Program, text_hash
 from speciate.tasks import Task, load_folder
 
 FOLDER = Path(__file__).parent
+EXAMPLE = FOLDER / "example"
 MAIN = "main.cpp"
 _LANDLOCK = 444
 
@@ -26,13 +28,15 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
     """Returns a contest of AtCoder. Called through the entry point ``atcoder``.
 
     Args:
-        parameters: replace those of task.toml: ``contest``, ``cases``, ``split`` and ``time_limit``.
+        parameters: replace those of task.toml, which describes them.
 
     Raises:
         TaskError: a parameter is unknown or has a value that makes no sense.
     """
     task = load_folder(FOLDER, parameters)
     settings = dict(task.spec.parameters)
+    if _one_of("judge", settings["judge"], ("own", "ale_bench")) == "ale_bench":
+        return load_ale(settings)
     contest = CONTESTS.get(str(settings["contest"]))
     if contest is None:
         raise TaskError(
@@ -42,7 +46,11 @@ def load(parameters: Mapping[str, Json] | None = None) -> Task:
     count = settings["cases"]
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= 1000:
         raise TaskError(f"parameters.cases is {count!r}; expected a number of cases from 1 to 1000")
-    source = (FOLDER / "programs" / contest.initial).read_text(encoding="utf-8")
+    own = FOLDER / "programs" / contest.initial
+    file = Path(str(settings["initial"])).expanduser() if settings["initial"] else own
+    if not file.is_file():
+        raise TaskError(f"parameters.initial is {str(file)!r}; expected the file of a C++ program")
+    source = file.read_text(encoding="utf-8")
     told = f"{contest.statement.strip()}\n(After {contest.source}.)"
     return _ready(task, settings, count, contest.direction, told, source)
 
@@ -54,29 +62,22 @@ def load_contest(parameters: Mapping[str, Json] | None = None) -> Task:
     raises ValueError for a wrong answer), and inputs ``public/*.txt`` and, for an audit, ``private/*.txt``.
 
     Args:
-        parameters: ``folder``, and where wanted ``split``, ``time_limit`` and ``direction``.
+        parameters: ``folder`` (empty for the example that ships), ``split``, ``time_limit``, ``direction``.
 
     Raises:
         TaskError: a parameter is unknown or makes no sense, or the folder lacks a file.
     """
-    given = {
-        "folder": "",
-        "split": "public",
-        "time_limit": 2.0,
-        "direction": "maximize",
-        **(parameters or {}),
-    }
+    own = parameters is not None and bool(parameters.get("folder"))
+    usual = "maximize" if own else "minimize"  # fewer boxes are better in the example
+    given: dict[str, Json] = {"folder": "", "split": "public", "time_limit": 2.0, "direction": usual}
+    given |= parameters or {}
     known = ("folder", "split", "time_limit", "direction")
     for name in given:
         if name not in known:
             raise TaskError(
                 f"there is no parameter {name!r}{nearest(name, known)} (known: {', '.join(known)})"
             )
-    if not given["folder"]:
-        raise TaskError(
-            "parameters.folder is empty; give the folder of the contest: --set task.parameters.folder=…"
-        )
-    folder = Path(str(given["folder"])).expanduser().absolute()
+    folder = Path(str(given["folder"])).expanduser().absolute() if given["folder"] else EXAMPLE
     for name in ("statement.md", "initial.cpp"):
         if not (folder / name).is_file():
             raise TaskError(f"{folder / name} is missing")
