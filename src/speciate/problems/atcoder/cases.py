@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias  # a case crosses the sandbox as plain data
 
 from speciate.errors import TaskError
-from speciate.evaluators.modules import load_module
 from speciate.problems.atcoder.contests import CONTESTS, Verdict, Wrong
 
 Split: TypeAlias = Literal["public", "private"]
@@ -87,7 +87,7 @@ def judge_of(folder: Path) -> Callable[[str, str], float]:
         raise TaskError(
             f"{path} is missing; it defines score(input, output), which raises ValueError for a wrong one"
         )
-    found: Callable[[str, str], float] | None = vars(load_module(path)).get("score")
+    found: Callable[[str, str], float] | None = runpy.run_path(str(path)).get("score")
     if found is None:
         raise TaskError(f"{path} defines no score(input, output)")
     return found

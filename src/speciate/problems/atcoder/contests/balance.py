@@ -13,6 +13,7 @@ from typing import Any, Final  # a case crosses the sandbox as plain data
 import numpy as np
 
 from speciate.problems.atcoder.contests.contest import Contest, Verdict, Wrong
+from speciate.seeds import stream
 
 MEAN: Final = 1e5
 
@@ -31,7 +32,7 @@ they exceed 100,000 N / D.
 
 def generate(seed: int) -> dict[str, Any]:
     """Returns ``input``, ``weights`` (which a program does not see) and the number of ``queries``."""
-    rng = np.random.default_rng([25, seed])
+    rng = stream(seed, 0, "ahc025")
     n = int(rng.integers(30, 101))
     d = int(rng.integers(2, n // 4 + 1))
     q = round(n * 2 ** rng.uniform(1.0, 5.0))

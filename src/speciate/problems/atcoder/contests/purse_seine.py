@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from speciate.problems.atcoder.contests.contest import Contest, Verdict, Wrong
+from speciate.seeds import stream
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -40,7 +41,7 @@ counts.
 
 def generate(seed: int) -> dict[str, Any]:
     """Returns ``input`` and, for the judge, ``mackerels`` and ``sardines`` of shape ``(5000, 2)``."""
-    rng = np.random.default_rng([39, seed])
+    rng = stream(seed, 0, "ahc039")
     taken: set[tuple[int, int]] = set()
     mackerels, sardines = _swarm(rng, taken), _swarm(rng, taken)
     lines = "\n".join(f"{x} {y}" for x, y in np.concatenate([mackerels, sardines]).tolist())

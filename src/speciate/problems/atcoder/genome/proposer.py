@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing_extensions import override
 
 from speciate.errors import ConfigError
-from speciate.mutation.genetic import GeneticProposer, Reason, Sites, SourceFile, mutable_spans
+from speciate.mutation import GeneticProposer, Reason, Sites, SourceFile, mutable_spans
 from speciate.problems.atcoder.genome.sites import cpp_sites, faults, parser
-from speciate.tasks import Task
-from speciate.tasks.regions import FileSegments
+from speciate.tasks import FileSegments, Task
 
 
 class CppProposer(GeneticProposer):

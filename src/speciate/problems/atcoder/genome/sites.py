@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from speciate.errors import MissingExtraError
-from speciate.mutation.genetic import Number, Sites, Span, Statement, Symbol
+from speciate.mutation import Number, Sites, Span, Statement, Symbol
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
