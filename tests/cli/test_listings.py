@@ -56,7 +56,7 @@ def test_an_unknown_simulated_character_names_the_nearest(cli: CommandLine) -> N
     assert said.code == 2
     assert said.err == (
         "speciate: no simulated character 'carefull'; did you mean 'careful'?; "
-        "there are careful, bold, sloppy, slow\n"
+        "there are careful, bold, sloppy, slow, mathematician, professor, pupil\n"
     )
 
 
