@@ -8,7 +8,7 @@ from speciate.cli.experimenting import Progress, Request, experimenting
 from speciate.cli.output import Output
 from speciate.experiments import shipped_plans
 from speciate.testing.command_line import CommandLine
-from speciate.testing.plans import PlanFolder
+from speciate.testing.plans import ENSEMBLES, PlanFolder
 
 
 @pytest.fixture
@@ -150,3 +150,23 @@ def test_an_interrupt_says_how_to_go_on(plans: PlanFolder, monkeypatch: pytest.M
     with pytest.raises(KeyboardInterrupt) as caught:
         experimenting(request, Output(as_json=False, quiet=True))
     assert f"speciate experiment {plans.path} --out {plans.out}" in caught.value.__notes__[0]
+
+
+def test_a_model_for_all_is_refused_where_the_plan_says_who_sits_where(
+    cli: CommandLine, plans: PlanFolder
+) -> None:
+    plans.write(ENSEMBLES)
+    said = cli("experiment", plans.path, "--out", plans.out, "--model", "redcode:imp")
+    assert said.code == 2
+    assert "says who proposes at each node" in said.err
+    assert not plans.out.exists()
+
+
+def test_an_experiment_on_ensembles_ends_in_one_object(cli: CommandLine, plans: PlanFolder) -> None:
+    plans.write(ENSEMBLES.replace("seeds = 2", "seeds = 1"))
+    plans.run_here()
+    said = cli("experiment", plans.path, "--out", plans.out, "--json")
+    assert said.code == 0
+    assert said.json["runs"] == {"planned": 6, "counted": 6}
+    assert {one["measure"] for one in said.json["conditions"]} >= {"coverage", "qd_score"}
+    assert any("none of 3 comparisons could have come out" in line for line in said.json["not_shown"])

@@ -130,3 +130,15 @@ def test_p_and_its_correction_are_those_of_scipy(seed: int) -> None:
         running = max(running, min(1.0, factor * p))
         holm[pair] = running
     assert {(pair.first, pair.second): pair.adjusted for pair in found} == pytest.approx(holm)
+
+
+def test_of_matched_values_the_better_one_is_whom_the_ranks_favour() -> None:
+    # Fourteen large wins against sixteen small losses: ranks say first, mere counting says second.
+    wins = {seed: 10.0 + seed for seed in range(14)}
+    losses = {seed: -0.01 * (seed - 13) for seed in range(14, 30)}
+    (pair,) = compare_groups(
+        {"a": {**wins, **losses}, "b": dict.fromkeys(range(30), 0.0)}, [("a", "b")], test="wilcoxon"
+    )
+    assert pair.superiority < 0.5
+    assert pair.lead == 1
+    assert pair.winner(0.06) == "a"

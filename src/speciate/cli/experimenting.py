@@ -16,7 +16,7 @@ from speciate.cli.output import Output, columns
 from speciate.cli.words import clock_time
 from speciate.engine import is_model
 from speciate.engine.settings import Layer, assignment_layer
-from speciate.errors import RunFolderError, StoreError
+from speciate.errors import RunFolderError, StoreError, UsageError
 from speciate.experiments import (
     Concluded,
     ConcludedMerged,
@@ -85,6 +85,7 @@ def experimenting(request: Request, output: Output) -> None:
         KeyboardInterrupt: Ctrl-C.
         typer.Exit: a run failed.
     """
+    _check_models(request)
     models: list[Layer] = [{"models": list(request.models)}] if request.models else []
     overrides = [*models, *map(assignment_layer, request.assignments)]
     experiment = open_experiment(
@@ -111,6 +112,22 @@ def experimenting(request: Request, output: Output) -> None:
         missing = merged.results.missing
     if missing:
         raise typer.Exit(BROKEN)
+
+
+def _check_models(request: Request) -> None:
+    """Refuses ``--model`` where the plan says who proposes at each node, which would go over it unsaid.
+
+    Raises:
+        UsageError: it was given for such a plan.
+    """
+    if not request.models:
+        return
+    plan, _ = load_plan(request.plan, changes=_changes(request))
+    if any(condition.nodes for condition in plan.all_conditions().values()):
+        raise UsageError(
+            f"the plan {plan.name} says who proposes at each node ([proposers]), and --model would not "
+            "change that: change the plan"
+        )
 
 
 def forecast(experiment: Experiment, at_once: int) -> list[str]:

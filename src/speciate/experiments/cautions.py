@@ -43,7 +43,7 @@ def not_shown(task: TaskResult, alpha: float) -> list[str]:
     for pairs, what in ((task.finals, "final score"), (task.areas, "area under the curve")):
         unclear = [pair for pair in pairs if pair.winner(alpha) is None]
         if unclear:
-            named = "; ".join(map(_pair_words, unclear))
+            named = "; ".join(map(pair_words, unclear))
             sentences.append(
                 f"Not shown on {task.task}, {what}: which is better of {named}. Runs would often look like "
                 "this if there were no difference, but that is no evidence that there is none."
@@ -51,7 +51,8 @@ def not_shown(task: TaskResult, alpha: float) -> list[str]:
     return sentences
 
 
-def _pair_words(pair: Pair) -> str:
+def pair_words(pair: Pair) -> str:
+    """Returns a pair without a winner, with what its test said."""
     return (
         f"{pair.first} and {pair.second} (p {number(pair.adjusted, digits=2)} after Holm, "
         f"A {pair.superiority:.2f})"

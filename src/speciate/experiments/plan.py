@@ -173,7 +173,7 @@ class Plan(_Frozen):
     factors: Mapping[Name, Mapping[Name, ConditionConfig]] = Field(default_factory=dict)
     proposers: Mapping[Name, str] = Field(default_factory=dict)
     merged: MergedConfig | None = None
-    groups: Mapping[Name, tuple[str, ...]] = Field(default_factory=dict)
+    groups: Mapping[Name, Annotated[tuple[str, ...], Field(min_length=1)]] = Field(default_factory=dict)
     pairs: tuple[tuple[str, str], ...] = ()
     gain: tuple[str, ...] = ()
     published: tuple[PublishedConfig, ...] = ()
@@ -197,9 +197,24 @@ class Plan(_Frozen):
             raise ValueError("groups and gain are of plans that compare ensembles: say how in [merged]")
         if self.merged is not None and self.measure is not None:
             raise ValueError("ensembles are measured by their merged archives: a plan has measure or merged")
-        if self.gain and self.baseline is None:
-            raise ValueError("a gain is the baseline's: name one")
+        self._check_gain()
         return self
+
+    def _check_gain(self) -> None:
+        if not self.gain:
+            return
+        if self.baseline is None:
+            raise ValueError("a gain is the baseline's: name one")
+        if any(self.baseline in members for members in self.groups.values()):
+            raise ValueError(
+                f"the baseline {self.baseline} is in a group, which would be compared with itself"
+            )
+        planned = {frozenset(pair) for pair in self.pairs} or {
+            frozenset((self.baseline, name)) for name in self.compared() if name != self.baseline
+        }
+        for name in self.gain:
+            if frozenset((self.baseline, name)) not in planned:
+                raise ValueError(f"gain: {name} is not compared with the baseline {self.baseline}")
 
     def _check_names(self) -> None:
         conditions = self.all_conditions()

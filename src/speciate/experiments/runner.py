@@ -165,8 +165,8 @@ class _Runner:
         # A session of its own: Ctrl-C on the terminal reaches it through us, once.
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "speciate.experiments.worker",
+            "-c",  # not -m: this room has imported the module already
+            "from speciate.experiments.worker import main; main()",
             stdin=PIPE,
             stdout=DEVNULL,
             stderr=PIPE,

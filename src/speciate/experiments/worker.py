@@ -1,4 +1,4 @@
-"""The process of one run of an experiment: ``python -m speciate.experiments.worker``, a request on stdin.
+"""The process of one run of an experiment: `main` in a Python of its own, a request on stdin.
 
 The pipe closes with the experiment, however that dies; the run then kills itself, so that none goes on behind
 the back of an experiment that was started again.

@@ -28,6 +28,7 @@ class Pair:
             differences seed by seed), with its interval; None with fewer than two runs in either.
         superiority: chance that a run of the first beats one of the second, ties half (Vargha 2000); for
             ``wilcoxon`` that it beats the one of the same seed.
+        lead: whom the test favours: 1 the first, −1 the second, 0 neither (`RankTest.lead`).
         p: two-sided, of the test.
         adjusted: the same after Holm's correction for the pairs compared with it.
         least: the smallest value `adjusted` could have had with so few runs and so many pairs.
@@ -39,6 +40,7 @@ class Pair:
     sizes: tuple[int, int]
     difference: Interval | None
     superiority: float
+    lead: int
     p: float
     adjusted: float
     least: float
@@ -50,9 +52,9 @@ class Pair:
 
     def winner(self, alpha: float) -> str | None:
         """Returns which group is better at level `alpha`, or None if neither was shown to be."""
-        if self.adjusted > alpha or self.superiority == 0.5:
+        if self.adjusted > alpha or self.lead == 0:
             return None
-        return self.first if self.superiority > 0.5 else self.second
+        return self.first if self.lead > 0 else self.second
 
 
 def compare_groups(
@@ -120,4 +122,6 @@ def _compare(
     difference = None
     if min(sizes) > 1:
         difference = contrast_interval(samples, weights, rng=rng, confidence=confidence)
-    return Pair(first, second, test, sizes, difference, ranks.superiority, ranks.p, ranks.p, least)
+    return Pair(
+        first, second, test, sizes, difference, ranks.superiority, ranks.lead, ranks.p, ranks.p, least
+    )

@@ -30,10 +30,13 @@ class RankTest:
             (``two-sided``), if neither set were better.
         superiority: chance that a random run of the first set beats one of the second, ties half
             (Vargha 2000, https://doi.org/10.3102/10769986025002101); 0.5 means no difference.
+        lead: whose ranks are ahead: 1 the first set's, −1 the second's, 0 neither's. Of matched values it may
+            contradict `superiority`, which counts wins and not how large they are.
     """
 
     p: float
     superiority: float
+    lead: int
 
 
 def mann_whitney(
@@ -61,7 +64,7 @@ def mann_whitney(
     pooled = np.concatenate([ours, theirs])
     distinct = len(np.unique(pooled))
     if distinct == 1:  # no ranks to speak of, and a division by 0 in the approximation
-        return RankTest(p=1.0, superiority=0.5)
+        return RankTest(p=1.0, superiority=0.5, lead=0)
     tied = distinct < pooled.size
     exact = not tied and min(ours.size, theirs.size) <= _MOST_EXACT
     method: Literal["exact", "asymptotic"] = "exact" if exact else "asymptotic"
@@ -70,7 +73,8 @@ def mann_whitney(
     if tied and pooled.size <= _MOST_TIED:
         ranks = _doubled_ranks(pooled)
         p = _tail(_sums(ranks, ours.size), int(ranks[: ours.size].sum()), alternative)
-    return RankTest(p=p, superiority=float(test.statistic) / (ours.size * theirs.size))
+    superiority = float(test.statistic) / (ours.size * theirs.size)
+    return RankTest(p=p, superiority=superiority, lead=_sign(superiority - 0.5))
 
 
 def signed_rank(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
@@ -98,13 +102,18 @@ def signed_rank(first: Sequence[Score], second: Sequence[Score]) -> RankTest:
     superiority = float(np.mean((differences > 0) + 0.5 * (differences == 0)))
     differences = differences[differences != 0]
     if differences.size == 0:
-        return RankTest(p=1.0, superiority=0.5)
+        return RankTest(p=1.0, superiority=0.5, lead=0)
+    ranks = _doubled_ranks(np.abs(differences))
+    ahead = int(ranks[differences > 0].sum())
     if differences.size > _MOST_EXACT:
         p = float(wilcoxon(differences, method="approx").pvalue)
     else:
-        ranks = _doubled_ranks(np.abs(differences))
-        p = _tail(_sums(ranks), int(ranks[differences > 0].sum()), "two-sided")
-    return RankTest(p=p, superiority=superiority)
+        p = _tail(_sums(ranks), ahead, "two-sided")
+    return RankTest(p=p, superiority=superiority, lead=_sign(2 * ahead - int(ranks.sum())))
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
 
 
 def _doubled_ranks(values: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,26 @@ def test_an_ensemble_cut_short_goes_on_and_comes_to_the_same(plans: PlanFolder, 
     assert state_of(job.folder) == "done"
     merged = [json.loads((folder / "merged.json").read_text()) for folder in (job.folder, whole.folder)]
     assert merged[0] == merged[1]
+
+
+def test_a_merger_in_another_company_or_damaged_is_made_again(plans: PlanFolder, played: PlanFolder) -> None:
+    job, whole = plans.jobs()[0], played.jobs()[0]
+    shutil.copytree(whole.folder, job.folder)
+    kept = job.folder / "merged.json"
+    right = kept.read_text()
+    kept.write_text("{")
+    assert merge_job(job).pool == json.loads(right)["pool"]
+    assert kept.read_text() == right
+    own = replace(job, pool={})
+    assert merge_job(own).pool != json.loads(right)["pool"]
+
+
+def test_an_ensemble_that_a_cap_cut_short_does_not_count(plans: PlanFolder) -> None:
+    plans.change("[settings.ensemble]", "[settings.budget]\nevaluations = 3\n[settings.ensemble]")
+    job = plans.jobs()[0]
+    perform(Request.of(job))
+    (missing,) = [one for one in conclude_merged(plans.open()).results.missing if one.job.key == job.key]
+    assert missing.reason == "a cap ended it before its rounds were played (evaluations)"
 
 
 def test_a_gain_is_spoken_of_only_where_all_are_beaten(plans: PlanFolder, played: PlanFolder) -> None:

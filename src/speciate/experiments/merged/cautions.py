@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from speciate.experiments.cautions import FEW_SEEDS, missing_words, stand_in_words
+from speciate.experiments.cautions import FEW_SEEDS, missing_words, pair_words, stand_in_words
 from speciate.experiments.merged.analysis import Analysis, MeasureResult
 from speciate.experiments.merged.measures import MergedResults
 from speciate.experiments.plan import Plan
 from speciate.reports import number
-from speciate.statistics import Pair
+from speciate.statistics import Pair, seeds_needed
 
 _UNEQUAL = 0.02
 
@@ -45,20 +45,38 @@ def merged_cautions(results: MergedResults, analyses: Sequence[Analysis]) -> tup
     found = [
         stand_in_words(sorted({name for run in results.measured for name in run.stand_ins})),
         missing_words(results.missing, len(results.measured)),
+        *(_power(one, plan) for one in analyses),
         *(sentence for one in analyses for sentence in _not_shown(one, plan)),
         *(_calls(one) for one in analyses),
         _own_company(results),
         _few(plan),
+        "Each measure is a family of tests of its own: over several of them something may come out by chance."
+        if any(len(one.measures) > 1 for one in analyses)
+        else "",
+        _one_task(results),
         "Who proposes is none of the models of the figures from elsewhere, and scores of other rules, "
         "opponents and cells cannot be compared with ours: what can be is which condition is ahead."
         if plan.published
         else "",
         "Predictions take proposals for independent draws from what a proposer does alone; a search builds "
-        "on what it found."
+        "on what it found. They are made from the same runs, and a cell that none of them met counts as out "
+        "of reach, so they are rather too low."
         if any(one.forecast for one in analyses)
         else "",
     ]
     return tuple(sentence for sentence in found if sentence)
+
+
+def _power(analysis: Analysis, plan: Plan) -> str:
+    """Says when no difference could have become significant, however large."""
+    pairs = max((result.pairs for result in analysis.measures), key=len, default=())
+    if not pairs or min(pair.least for pair in pairs) <= plan.alpha:
+        return ""
+    seeds = seeds_needed(len(pairs), alpha=plan.alpha, paired=plan.pairing == "seeds")
+    return (
+        f"Too few seeds on {analysis.task}: none of {len(pairs)} comparisons could have come out below "
+        f"{plan.alpha:g}, however large the difference. It takes {seeds} seeds a condition or more."
+    )
 
 
 def _not_shown(analysis: Analysis, plan: Plan) -> list[str]:
@@ -66,7 +84,7 @@ def _not_shown(analysis: Analysis, plan: Plan) -> list[str]:
     for result in analysis.measures:
         unclear = [pair for pair in result.pairs if pair.winner(plan.alpha) is None]
         if unclear:
-            named = "; ".join(f"{pair.first} and {pair.second}" for pair in unclear)
+            named = "; ".join(map(pair_words, unclear))
             sentences.append(
                 f"Not shown on {analysis.task}, {result.measure.name}: which is better of {named}. That is "
                 "no evidence that they are equal."
@@ -98,6 +116,14 @@ def _own_company(results: MergedResults) -> str:
         "Merged archives were scored each among the champions of its own ensemble: their scores and cells "
         "are of different companies. Name one company in [merged] parameters."
     )
+
+
+def _one_task(results: MergedResults) -> str:
+    if len(results.objectives) > 1:
+        return ""
+    (task,) = results.objectives
+    budget = f"{results.plan.budget.amount:g} candidates"
+    return f"One task ({task}) at one budget ({budget}): nothing is shown about others."
 
 
 def _few(plan: Plan) -> str:

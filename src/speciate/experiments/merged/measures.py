@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from speciate.archives import GridArchive
 from speciate.engine.settings import over_task_defaults
-from speciate.ensembles import members_of, node_folder, open_histories
+from speciate.ensembles import LAST_ROUND, members_of, node_folder, open_histories
 from speciate.errors import SpeciateError
 from speciate.experiments.jobs import Job
 from speciate.experiments.merging import merge_histories
@@ -18,7 +18,7 @@ from speciate.experiments.plan import Plan
 from speciate.experiments.results import Missing, why_missing
 from speciate.experiments.runner import state_of
 from speciate.records import Cell, Merged, Objective
-from speciate.reports import EnsembleSummary, NodeSummary, artificial, summarise_ensemble
+from speciate.reports import EnsembleSummary, NodeSummary, artificial, read_facts, summarise_ensemble
 from speciate.statistics import mean_novelty
 from speciate.store import RunHistory
 from speciate.tasks import Task
@@ -154,7 +154,13 @@ def read_merged_results(plan: Plan, jobs: Sequence[Job]) -> MergedResults:
             missing.append(Missing(job, state, why_missing(job, state)))
             continue
         try:
-            measured.append(_measure(job, plan, tasks[job.task]))
+            found = _measure(job, plan, tasks[job.task])
+            cut = sorted({node.summary.stop_reason or "" for node in found.summary.nodes} - {LAST_ROUND})
+            if cut:
+                why = f"a cap ended it before its rounds were played ({', '.join(cut)})"
+                missing.append(Missing(job, state, why))
+            else:
+                measured.append(found)
         except SpeciateError as error:
             missing.append(Missing(job, "failed", str(error)))
     objectives = {label: task.objectives[0] for label, task in tasks.items()}
@@ -195,9 +201,10 @@ def _visits(histories: Mapping[str, RunHistory], task: Task) -> Mapping[Cell, in
     grid = GridArchive(axes)
     found: Counter[Cell] = Counter()
     for history in histories.values():
+        if [one.axis for one in read_facts(history.reader).spec.descriptors] != axes:
+            continue  # a node may keep axes of its own: where its candidates lie says nothing of this map
         for candidate in history.candidates.values():
             where = candidate.descriptor
-            # A node may keep axes of its own: what it knows of its candidates says nothing of this map.
-            if not candidate.choice.planted and where is not None and len(where) == len(axes):
+            if not candidate.choice.planted and where is not None:
                 found[grid.locate(where)] += 1
     return dict(sorted(found.items()))
