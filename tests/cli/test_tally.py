@@ -123,4 +123,4 @@ def test_ctrl_c_is_explained_once(capsys: pytest.CaptureFixture[str]) -> None:
     notice = StopNotice()
     notice.on_stop("interrupted")
     notice.on_stop("interrupted")
-    assert capsys.readouterr().err.count("again: stop now") == 1
+    assert capsys.readouterr().err.count("again: at once") == 1

@@ -222,7 +222,8 @@ def _built(task: Task, config: RunConfig) -> Iterator[Run]:
         raise ConfigError(
             "the pipeline's default of candidates in flight depends on the machine: set pipeline.in_flight"
         )
-    run = build_run(task, config, MemoryStore())
+    quiet = config.llm.model_copy(update={"record": None})  # a recording would begin its file
+    run = build_run(task, config.model_copy(update={"llm": quiet}), MemoryStore())
     try:
         yield run
     finally:
