@@ -64,7 +64,7 @@ def test_a_node_may_have_descriptors_of_its_own_and_gives_and_takes_champions(ru
             "rounds": 2,
             "iterations": 3,
             "initial": 0,
-            "nodes": {"0": {"name": "a"}, "1": {"name": "b", "settings": own}},
+            "nodes": {"0": {"name": "a"}, "1": {"name": "b", "settings": dict(own)}},
         }
     }
     config = runs.settings("genetic", "sequential", parameters, {"budget": {"candidates": 100}}, rules)
