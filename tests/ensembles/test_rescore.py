@@ -30,18 +30,12 @@ from speciate.records import RECEIVED, Chosen, EpochOpened, Evaluated, Event, Pl
 from speciate.store import MemoryStore, RunHistory, open_reader
 from speciate.testing.crashes import Moment, dies
 from speciate.testing.histories import TracingEvaluator, assert_same_history, events_of
-from speciate.testing.knobs import axes, company, knobs_program, knobs_task
+from speciate.testing.rounds import DRIVERS, TASK, rounds_of
 from speciate.testing.runs import SmallRuns
-
-RIVALS = (knobs_program(1.0, 0.0), knobs_program(-2.0, 0.0))
-DRIVERS = ["sequential", "pipeline:ordinal", "pipeline:arrival"]
-TASK = company(knobs_task(descriptors=axes(), opponents=RIVALS))
 
 
 def kept(runs: SmallRuns, driver: str = "sequential", *more: Layer, **ensemble: object) -> RunConfig:
-    settings = {"rounds": 4, "iterations": 6, "initial": 0, "rescore": False} | ensemble
-    grid: Layer = {"population": {"archive": {"kind": "grid"}}, "budget": {"candidates": 500}}
-    return runs.settings("genetic", driver, grid, {"ensemble": settings}, *more)  # type: ignore[dict-item]
+    return rounds_of(runs, driver, *more, **({"rounds": 4, "rescore": False} | ensemble))
 
 
 def examined(evolution: Evolution, store: MemoryStore | None = None) -> set[str]:

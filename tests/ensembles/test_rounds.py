@@ -30,20 +30,13 @@ from speciate.records import (
 )
 from speciate.store import MemoryStore, RunHistory
 from speciate.testing.histories import TracingEvaluator, assert_same_history, events_of
-from speciate.testing.knobs import axes, company, knobs_program, knobs_task
+from speciate.testing.knobs import axes, knobs_task
+from speciate.testing.rounds import DRIVERS, RIVALS, TASK, rounds_of
 from speciate.testing.runs import SmallRuns
-
-RIVALS = (knobs_program(1.0, 0.0), knobs_program(-2.0, 0.0))
-DRIVERS = ["sequential", "pipeline:ordinal", "pipeline:arrival"]
-
-
-TASK = company(knobs_task(descriptors=axes(), opponents=RIVALS))
 
 
 def rounds(runs: SmallRuns, driver: str = "sequential", *more: Layer, **ensemble: object) -> RunConfig:
-    settings = {"rounds": 3, "iterations": 6, "initial": 0} | ensemble
-    grid: Layer = {"population": {"archive": {"kind": "grid"}}, "budget": {"candidates": 500}}
-    return runs.settings("genetic", driver, grid, {"ensemble": settings}, *more)  # type: ignore[dict-item]
+    return rounds_of(runs, driver, *more, **({"rounds": 3} | ensemble))
 
 
 def ends(evolution: Evolution) -> list[RoundEnded]:

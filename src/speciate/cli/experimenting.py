@@ -375,8 +375,8 @@ def merged_json(concluded: ConcludedMerged, experiment: Experiment) -> dict[str,
                 "vendi": subset.vendi,
             }
             for one in concluded.analyses
-            if one.forecast is not None
-            for subset in one.forecast.subsets
+            if one.predicted is not None
+            for subset in one.predicted.subsets
         ],
         "not_shown": list(merged_cautions(results, concluded.analyses)),
         "files": list(concluded.written.files),

@@ -23,7 +23,7 @@ from speciate.experiments.experiment import (
 from speciate.experiments.jobs import DEFAULTS, Job, check_jobs, plan_jobs
 from speciate.experiments.manifest import MANIFEST
 from speciate.experiments.merged import Analysis, condition_rows, gains, merged_cautions
-from speciate.experiments.page import Written, write_results
+from speciate.experiments.page import write_results
 from speciate.experiments.plan import (
     BudgetPlan,
     ConditionConfig,
@@ -37,6 +37,7 @@ from speciate.experiments.plan import (
 from speciate.experiments.results import Measured, Missing, Results, read_results
 from speciate.experiments.runner import Ended, Listener, State, run_jobs, state_of
 from speciate.experiments.tables import ConditionSummary, result_tables, summary_of
+from speciate.experiments.writing import Written
 
 __all__ = [
     "DEFAULTS",

@@ -17,7 +17,6 @@ from speciate.statistics import (
     Interval,
     Pair,
     Statistic,
-    Test,
     band,
     bootstrap_interval,
     compare_groups,
@@ -117,13 +116,12 @@ def _task(task: str, results: Results) -> TaskResult:
     )
     finals = {one.name: one.finals for one in conditions}
     areas = {one.name: one.areas for one in conditions}
-    test: Test = "wilcoxon" if plan.pairing == "seeds" else "mann-whitney"
     return TaskResult(
         task=task,
         objective=results.measures[task].objective,
         conditions=conditions,
-        finals=compare_groups(finals, planned_pairs(plan), test=test, confidence=plan.confidence),
-        areas=compare_groups(areas, planned_pairs(plan), test=test, confidence=plan.confidence),
+        finals=compare_groups(finals, planned_pairs(plan), test=plan.test, confidence=plan.confidence),
+        areas=compare_groups(areas, planned_pairs(plan), test=plan.test, confidence=plan.confidence),
         interaction=_interaction(conditions, plan),
     )
 
@@ -138,8 +136,8 @@ def _condition(name: str, runs: Sequence[Measured], plan: Plan) -> ConditionResu
         finals=finals,
         areas=areas,
         runs=len(runs),
-        final=_interval(list(finals.values()), "median", f"final {name}", plan),
-        area=_interval(list(areas.values()), "mean", f"area {name}", plan),
+        final=interval_of(list(finals.values()), "median", f"final {name}", plan),
+        area=interval_of(list(areas.values()), "mean", f"area {name}", plan),
         curves=band([run.curve for run in runs]) if runs else None,
         virtual=float(np.median([run.timing.virtual for run in runs])) if runs else 0.0,
         stale=float(np.median([run.stale for run in runs])) if runs else 0.0,
@@ -147,7 +145,15 @@ def _condition(name: str, runs: Sequence[Measured], plan: Plan) -> ConditionResu
     )
 
 
-def _interval(values: Sequence[Score], statistic: Statistic, purpose: str, plan: Plan) -> Interval | None:
+def interval_of(values: Sequence[Score], statistic: Statistic, purpose: str, plan: Plan) -> Interval | None:
+    """Returns an estimate with its interval, or None with fewer than two values.
+
+    Args:
+        values: one a run.
+        statistic: what is estimated.
+        purpose: names the resampling.
+        plan: says how sure.
+    """
     if len(values) < 2:
         return None
     rng = stream(0, 0, purpose)

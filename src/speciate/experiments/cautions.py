@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from speciate.experiments.analysis import TaskResult, planned_pairs
+from speciate.experiments.plan import Plan
 from speciate.experiments.results import Measured, Missing, Results
 from speciate.reports import number
 from speciate.statistics import Pair, seeds_needed
@@ -28,8 +29,8 @@ def cautions(results: Results, tasks: Sequence[TaskResult]) -> tuple[str, ...]:
         *(sentence for one in tasks for sentence in not_shown(one, results.plan.alpha)),
         *(_interaction(one) for one in tasks),
         _shared_chance(results, tasks),
-        _few(results),
-        _one_task(results),
+        few_seeds(results.plan),
+        one_task(results.plan, results.measures),
         _scoring(results.measured),
         _versions(results.measured),
         _areas(results),
@@ -158,18 +159,20 @@ def shared_chance(measured: Sequence[Measured]) -> float | None:
     return float(np.mean(found)) if found else None
 
 
-def _few(results: Results) -> str:
-    seeds = len(results.plan.seed_list)
+def few_seeds(plan: Plan) -> str:
+    """Says when intervals are too narrow for want of seeds."""
+    seeds = len(plan.seed_list)
     if seeds >= FEW_SEEDS:
         return ""
     return f"With {seeds} seeds the intervals are too narrow: they hold the truth less often than they say."
 
 
-def _one_task(results: Results) -> str:
-    if len(results.measures) > 1:
+def one_task(plan: Plan, tasks: Collection[str]) -> str:
+    """Says when there is one task only."""
+    if len(tasks) > 1:
         return ""
-    (task,) = results.measures
-    budget = f"{number(results.plan.budget.amount)} {results.plan.budget.unit}"
+    (task,) = tasks
+    budget = f"{number(plan.budget.amount)} {plan.budget.unit}"
     return f"One task ({task}) at one budget ({budget}): nothing is shown about others."
 
 

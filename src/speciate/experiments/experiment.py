@@ -20,10 +20,11 @@ from speciate.experiments.merged import (
     read_merged_results,
     write_merged_results,
 )
-from speciate.experiments.page import Written, write_results
+from speciate.experiments.page import write_results
 from speciate.experiments.plan import Plan, load_plan
 from speciate.experiments.results import Results, read_results
 from speciate.experiments.runner import Listener, State, run_jobs, state_of
+from speciate.experiments.writing import Written
 from speciate.statistics import check_installed
 from speciate.store import FolderLock
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,97 +10,47 @@ import numpy as np
 from speciate.errors import MissingExtraError
 from speciate.experiments.analysis import TaskResult
 from speciate.experiments.cautions import cautions
-from speciate.experiments.manifest import versions, write_text
-from speciate.experiments.results import Missing, Results
+from speciate.experiments.results import Results
 from speciate.experiments.tables import interval_words, result_tables
 from speciate.experiments.tidy import (
     comparisons_table,
     curves_table,
     runs_table,
     timing_table,
-    write_csv,
-    write_parquet,
 )
+from speciate.experiments.writing import Contents, Written, write_contents
 from speciate.reports import (
     Series,
-    as_html,
-    as_latex,
     as_markdown,
     draw_bands,
-    html_list,
-    html_page,
     number,
     plain,
 )
 
-PAGE = "report.md"
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What was written.
-
-    Attributes:
-        files: the page first.
-        skipped: what could not be written and why, one sentence each.
-    """
-
-    files: tuple[Path, ...]
-    skipped: tuple[str, ...]
-
 
 def write_results(results: Results, tasks: Sequence[TaskResult], out: Path) -> Written:
-    """Writes page, tables and pictures; equal results give equal files, but for timing.
+    """Writes page, tables and pictures; see `write_contents`.
 
     Args:
         results: the runs.
         tasks: what they show.
-        out: the folder; files of an earlier state there are replaced.
-
-    Raises:
-        RunFolderError: it cannot be written.
+        out: the folder.
     """
     skipped: list[str] = []
     pictures = _draw_all(results, tasks, out, skipped)
-    tidy = (runs_table(results), curves_table(results), comparisons_table(tasks, results.plan.alpha))
-    files = [write_csv(table, out) for table in (*tidy, timing_table(results))]
-    try:
-        files += [write_parquet(table, out) for table in tidy]
-    except MissingExtraError as error:
-        skipped.append(str(error))
-    tables = [table for task in tasks for table in result_tables(task, results.plan)]
-    notes = cautions(results, tasks)
-    for name, text in (
-        (
-            PAGE,
-            render(results, tasks, notes=notes, pictures=[path.name for path in pictures], skipped=skipped),
-        ),
-        ("tables.tex", "\n\n".join(map(as_latex, tables)) + "\n"),
-        ("tables.html", html_page(results.plan.name, [*map(as_html, tables), html_list(notes)])),
-    ):
-        write_text(out / name, text)
-        files.append(out / name)
-    page = out / PAGE
-    return Written((page, *(path for path in [*pictures, *files] if path != page)), tuple(skipped))
+    contents = Contents(
+        name=results.plan.name,
+        parts=_parts(results, tasks, [path.name for path in pictures]),
+        tables=[table for task in tasks for table in result_tables(task, results.plan)],
+        notes=cautions(results, tasks),
+        missing=results.missing,
+        tidy=(runs_table(results), curves_table(results), comparisons_table(tasks, results.plan.alpha)),
+        timing=timing_table(results),
+    )
+    return write_contents(contents, pictures, skipped, out)
 
 
-def render(
-    results: Results,
-    tasks: Sequence[TaskResult],
-    *,
-    notes: Sequence[str],
-    pictures: Sequence[str],
-    skipped: Sequence[str],
-) -> str:
-    """Returns the page in Markdown.
-
-    Args:
-        results: the runs.
-        tasks: what they show.
-        notes: what was not shown and must be known.
-        pictures: names of the pictures beside the page.
-        skipped: what could not be written.
-    """
+def _parts(results: Results, tasks: Sequence[TaskResult], pictures: Sequence[str]) -> list[str]:
     plan = results.plan
     parts = [f"# {plain(plan.name)}", plain(plan.about, most=1000), _setup(results)]
     for task in tasks:
@@ -114,13 +63,7 @@ def render(
         parts += [as_markdown(table) for table in result_tables(task, plan)]
         if task.interaction is not None:
             parts.append(_interaction_words(task))
-    parts += ["## What this does not show", "\n".join(f"- {plain(note, most=2000)}" for note in notes)]
-    if results.missing:
-        parts += ["## Runs that are missing", "\n".join(missing_lines(results.missing))]
-    if skipped:
-        parts += ["## Not written", "\n".join(f"- {plain(line, most=500)}" for line in skipped)]
-    parts += ["## Versions", ", ".join(f"{name} {version}" for name, version in versions().items())]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return parts
 
 
 def curve_series(task: TaskResult) -> list[Series]:
@@ -197,8 +140,3 @@ def _interaction_words(task: TaskResult) -> str:
         f"Interaction of {first} and {second}, difference of differences of mean final scores: "
         f"{interval_words(task.interaction.effect, {}, task.objective)}."
     )
-
-
-def missing_lines(missing: Sequence[Missing]) -> list[str]:
-    """Returns an item a run that does not count, with the reason."""
-    return [f"- {plain(one.job.key)} ({one.state}): {plain(one.reason, most=300)}" for one in missing]

@@ -17,6 +17,7 @@ from speciate.engine.settings import Layer
 from speciate.errors import ConfigError, nearest
 from speciate.records import Direction, Json
 from speciate.reports import Unit
+from speciate.statistics import Test
 from speciate.tasks import explain
 
 JOIN = "+"
@@ -178,6 +179,11 @@ class Plan(_Frozen):
     gain: tuple[str, ...] = ()
     published: tuple[PublishedConfig, ...] = ()
     published_in: str = ""
+
+    @property
+    def test(self) -> Test:
+        """How runs are compared."""
+        return "wilcoxon" if self.pairing == "seeds" else "mann-whitney"
 
     @property
     def seed_list(self) -> tuple[int, ...]:

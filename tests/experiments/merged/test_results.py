@@ -63,7 +63,7 @@ def test_tables_say_what_the_archives_are(played: PlanFolder) -> None:
 def test_a_prediction_is_the_closed_form_of_where_proposals_fell(played: PlanFolder) -> None:
     concluded = conclude_merged(played.open())
     (analysis,) = concluded.analyses
-    assert analysis.forecast is not None
+    assert analysis.predicted is not None
     alone = {
         name: [run for run in concluded.results.measured if run.job.condition == f"solo-{name}"]
         for name in ("imp", "other")
@@ -75,13 +75,13 @@ def test_a_prediction_is_the_closed_form_of_where_proposals_fell(played: PlanFol
         for name, runs in alone.items()
     }
     names, shares = cell_distributions(cells, dict.fromkeys(alone, 32))
-    by_name = {one.condition: one for one in analysis.forecast.predictions}
+    by_name = {one.condition: one for one in analysis.predicted.predictions}
     assert names == ["imp", "other"]
     assert by_name["solo-imp"].expected == pytest.approx(expected_cells(shares, [16, 0]))
     assert (
         by_name["both"].expected == by_name["mixed"].expected == pytest.approx(expected_cells(shares, [8, 8]))
     )
-    assert [one.proposers for one in analysis.forecast.subsets] == [("imp", "other")]
+    assert [one.proposers for one in analysis.predicted.subsets] == [("imp", "other")]
 
 
 def test_a_lost_merger_is_made_again_and_results_are_the_same(played: PlanFolder) -> None:

@@ -9,16 +9,16 @@ from speciate.experiments.merged.measures import (
     read_merged_results,
 )
 from speciate.experiments.merged.page import write_merged_results
-from speciate.experiments.merged.predictions import Forecast, Prediction, Subset
+from speciate.experiments.merged.predictions import Predicted, Prediction, Subset
 from speciate.experiments.merged.tables import condition_rows
 
 __all__ = [
     "MEASURES",
     "Analysis",
-    "Forecast",
     "MeasureResult",
     "MeasuredEnsemble",
     "MergedResults",
+    "Predicted",
     "Prediction",
     "Seated",
     "Subset",

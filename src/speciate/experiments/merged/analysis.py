@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from statistics import fmean, stdev
 
-from speciate.experiments.analysis import planned_pairs
+from speciate.experiments.analysis import interval_of, planned_pairs
 from speciate.experiments.merged.measures import (
     MEASURES,
     EnsembleMeasure,
@@ -15,11 +15,10 @@ from speciate.experiments.merged.measures import (
     MergedResults,
     Seat,
 )
-from speciate.experiments.merged.predictions import Forecast, forecast
+from speciate.experiments.merged.predictions import Predicted, predict
 from speciate.experiments.plan import Plan
 from speciate.records import Objective
-from speciate.seeds import stream
-from speciate.statistics import Interval, Pair, Test, bootstrap_interval, compare_groups
+from speciate.statistics import Interval, Pair, compare_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ class Analysis:
         runs: ensembles that count, by condition.
         measures: one a measure that any run has.
         seated: by proposer and condition.
-        forecast: what was predicted, or None where no two proposers ran alone.
+        predicted: what was predicted, or None where no two proposers ran alone.
     """
 
     task: str
@@ -96,7 +95,7 @@ class Analysis:
     runs: Mapping[str, Sequence[MeasuredEnsemble]]
     measures: tuple[MeasureResult, ...]
     seated: tuple[Seated, ...]
-    forecast: Forecast | None
+    predicted: Predicted | None
 
 
 def analyse_merged(results: MergedResults) -> tuple[Analysis, ...]:
@@ -119,7 +118,7 @@ def _task(task: str, results: MergedResults) -> Analysis:
         runs,
         tuple(one for one in measures if any(values.by_seed for values in one.values)),
         tuple(_seated(runs)),
-        forecast(here),
+        predict(here),
     )
 
 
@@ -132,17 +131,24 @@ def _measure(
     }
     for group, members in plan.groups.items():
         found[group] = _mean_of([found[name] for name in members])
-    test: Test = "wilcoxon" if plan.pairing == "seeds" else "mann-whitney"
     grouped = [name for members in plan.groups.values() for name in members]
-    alone = [(plan.baseline, name) for name in grouped if plan.baseline not in (None, name)]
+    alone = [(plan.baseline, name) for name in grouped] if plan.baseline else []
     return MeasureResult(
         measure,
         tuple(
-            Values(name, by_seed, _interval(measure, name, by_seed, plan)) for name, by_seed in found.items()
+            Values(
+                name,
+                by_seed,
+                interval_of(list(by_seed.values()), "mean", f"{measure.name} of {name}", plan),
+            )
+            for name, by_seed in found.items()
         ),
-        compare_groups(found, planned_pairs(plan), test=test, confidence=plan.confidence),
+        compare_groups(found, planned_pairs(plan), test=plan.test, confidence=plan.confidence),
         compare_groups(
-            found, [(first or "", second) for first, second in alone], test=test, confidence=plan.confidence
+            found,
+            [(first or "", second) for first, second in alone],
+            test=plan.test,
+            confidence=plan.confidence,
         ),
     )
 
@@ -151,15 +157,6 @@ def _mean_of(members: Sequence[Mapping[int, float]]) -> dict[int, float]:
     """Returns the mean by seed, of the seeds that all members have."""
     common = sorted(set.intersection(*(set(one) for one in members)))
     return {seed: fmean(one[seed] for one in members) for seed in common}
-
-
-def _interval(
-    measure: EnsembleMeasure, name: str, by_seed: Mapping[int, float], plan: Plan
-) -> Interval | None:
-    if len(by_seed) < 2:
-        return None
-    rng = stream(0, 0, f"{measure.name} of {name}")
-    return bootstrap_interval(list(by_seed.values()), rng=rng, statistic="mean", confidence=plan.confidence)
 
 
 def _seated(runs: Mapping[str, Sequence[MeasuredEnsemble]]) -> list[Seated]:

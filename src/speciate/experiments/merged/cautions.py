@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from speciate.experiments.cautions import FEW_SEEDS, missing_words, pair_words, stand_in_words
+from speciate.experiments.cautions import (
+    few_seeds,
+    missing_words,
+    one_task,
+    pair_words,
+    stand_in_words,
+)
+from speciate.experiments.jobs import SLACK
 from speciate.experiments.merged.analysis import Analysis, MeasureResult
 from speciate.experiments.merged.measures import MergedResults
 from speciate.experiments.plan import Plan
 from speciate.reports import number
 from speciate.statistics import Pair, seeds_needed
-
-_UNEQUAL = 0.02
 
 
 def gains(analysis: Analysis, plan: Plan) -> list[str]:
@@ -49,11 +54,11 @@ def merged_cautions(results: MergedResults, analyses: Sequence[Analysis]) -> tup
         *(sentence for one in analyses for sentence in _not_shown(one, plan)),
         *(_calls(one) for one in analyses),
         _own_company(results),
-        _few(plan),
+        few_seeds(plan),
         "Each measure is a family of tests of its own: over several of them something may come out by chance."
         if any(len(one.measures) > 1 for one in analyses)
         else "",
-        _one_task(results),
+        one_task(plan, results.objectives),
         "Who proposes is none of the models of the figures from elsewhere, and scores of other rules, "
         "opponents and cells cannot be compared with ours: what can be is which condition is ahead."
         if plan.published
@@ -61,7 +66,7 @@ def merged_cautions(results: MergedResults, analyses: Sequence[Analysis]) -> tup
         "Predictions take proposals for independent draws from what a proposer does alone; a search builds "
         "on what it found. They are made from the same runs, and a cell that none of them met counts as out "
         "of reach, so they are rather too low."
-        if any(one.forecast for one in analyses)
+        if any(one.predicted for one in analyses)
         else "",
     ]
     return tuple(sentence for sentence in found if sentence)
@@ -99,7 +104,7 @@ def _calls(analysis: Analysis) -> str:
         for name, runs in analysis.runs.items()
         if runs
     }
-    if not means or max(means.values()) <= (1 + _UNEQUAL) * min(means.values()):
+    if not means or max(means.values()) <= (1 + SLACK) * min(means.values()):
         return ""
     least, most = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     return (
@@ -116,18 +121,3 @@ def _own_company(results: MergedResults) -> str:
         "Merged archives were scored each among the champions of its own ensemble: their scores and cells "
         "are of different companies. Name one company in [merged] parameters."
     )
-
-
-def _one_task(results: MergedResults) -> str:
-    if len(results.objectives) > 1:
-        return ""
-    (task,) = results.objectives
-    budget = f"{results.plan.budget.amount:g} candidates"
-    return f"One task ({task}) at one budget ({budget}): nothing is shown about others."
-
-
-def _few(plan: Plan) -> str:
-    seeds = len(plan.seed_list)
-    if seeds >= FEW_SEEDS:
-        return ""
-    return f"With {seeds} seeds the intervals are too narrow: they hold the truth less often than they say."

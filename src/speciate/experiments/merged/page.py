@@ -8,57 +8,39 @@ from pathlib import Path
 import numpy as np
 
 from speciate.errors import MissingExtraError
-from speciate.experiments.manifest import versions, write_text
+from speciate.experiments.jobs import SLACK
 from speciate.experiments.merged.analysis import Analysis, MeasureResult
 from speciate.experiments.merged.cautions import gains, merged_cautions
 from speciate.experiments.merged.measures import MergedResults
 from speciate.experiments.merged.tables import merged_tables
 from speciate.experiments.merged.tidy import tidy_tables
-from speciate.experiments.page import PAGE, Written, missing_lines
-from speciate.experiments.tidy import write_csv, write_parquet
+from speciate.experiments.writing import Contents, Written, write_contents
 from speciate.records import Objective
-from speciate.reports import as_html, as_latex, as_markdown, html_list, html_page, number, plain
+from speciate.reports import as_markdown, number, plain
 
 
 def write_merged_results(results: MergedResults, analyses: Sequence[Analysis], out: Path) -> Written:
-    """Writes page, tables and pictures; equal results give equal files.
+    """Writes page, tables and pictures; see `write_contents`.
 
     Args:
         results: the ensembles.
         analyses: what they show.
-        out: the folder; files of an earlier state there are replaced.
-
-    Raises:
-        RunFolderError: it cannot be written.
+        out: the folder.
     """
     skipped: list[str] = []
     pictures = _draw_all(results, analyses, out, skipped)
-    tidy = tidy_tables(results, analyses)
-    files = [write_csv(table, out) for table in tidy]
-    try:
-        files += [write_parquet(table, out) for table in tidy]
-    except MissingExtraError as error:
-        skipped.append(str(error))
-    tables = [table for one in analyses for table in merged_tables(one, results.plan)]
-    notes = merged_cautions(results, analyses)
-    for name, text in (
-        (PAGE, _render(results, analyses, notes, [path.name for path in pictures], skipped)),
-        ("tables.tex", "\n\n".join(map(as_latex, tables)) + "\n"),
-        ("tables.html", html_page(results.plan.name, [*map(as_html, tables), html_list(notes)])),
-    ):
-        write_text(out / name, text)
-        files.append(out / name)
-    page = out / PAGE
-    return Written((page, *(path for path in [*pictures, *files] if path != page)), tuple(skipped))
+    contents = Contents(
+        name=results.plan.name,
+        parts=_parts(results, analyses, [path.name for path in pictures]),
+        tables=[table for one in analyses for table in merged_tables(one, results.plan)],
+        notes=merged_cautions(results, analyses),
+        missing=results.missing,
+        tidy=tidy_tables(results, analyses),
+    )
+    return write_contents(contents, pictures, skipped, out)
 
 
-def _render(
-    results: MergedResults,
-    analyses: Sequence[Analysis],
-    notes: Sequence[str],
-    pictures: Sequence[str],
-    skipped: Sequence[str],
-) -> str:
+def _parts(results: MergedResults, analyses: Sequence[Analysis], pictures: Sequence[str]) -> list[str]:
     plan = results.plan
     parts = [f"# {plain(plan.name)}", plain(plan.about, most=1000), _setup(results)]
     for one in analyses:
@@ -70,13 +52,7 @@ def _render(
             if name in pictures
         ]
         parts += [as_markdown(table) for table in merged_tables(one, plan)]
-    parts += ["## What this does not show", "\n".join(f"- {plain(note, most=2000)}" for note in notes)]
-    if results.missing:
-        parts += ["## Ensembles that are missing", "\n".join(missing_lines(results.missing))]
-    if skipped:
-        parts += ["## Not written", "\n".join(f"- {plain(line, most=500)}" for line in skipped)]
-    parts += ["## Versions", ", ".join(f"{name} {version}" for name, version in versions().items())]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return parts
 
 
 def _setup(results: MergedResults) -> str:
@@ -84,7 +60,7 @@ def _setup(results: MergedResults) -> str:
     lines = [
         f"{len(results.measured)} ensembles: {len(plan.all_conditions())} conditions × "
         f"{len(plan.seed_list)} seeds × {len(results.objectives)} task(s), each of "
-        f"{number(plan.budget.amount)} candidates (or up to 2 % less) over all of its nodes.",
+        f"{number(plan.budget.amount)} candidates (or up to {SLACK:.0%} less) over all of its nodes.",
         *(f"- **{name}**: {plain(one.about)}" for name, one in plan.all_conditions().items() if one.about),
         *(f"- **{name}**: the mean of {', '.join(members)}" for name, members in plan.groups.items()),
     ]

@@ -55,7 +55,7 @@ class Subset:
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class Predicted:
     """Predictions of one task.
 
     Attributes:
@@ -73,7 +73,7 @@ class Forecast:
     subsets: tuple[Subset, ...]
 
 
-def forecast(runs: Sequence[MeasuredEnsemble]) -> Forecast | None:
+def predict(runs: Sequence[MeasuredEnsemble]) -> Predicted | None:
     """Predicts conditions and sets of proposers from those that ran alone; None with fewer than two of them.
 
     Args:
@@ -89,7 +89,7 @@ def forecast(runs: Sequence[MeasuredEnsemble]) -> Forecast | None:
     if not shares.any(axis=1).all():
         return None
     calls = fmean(run.proposals for found in alone.values() for run in found)
-    return Forecast(
+    return Predicted(
         proposers=tuple(names),
         calls=calls,
         divergence=diversity(names, shares).divergence,

@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 from speciate.experiments.merged.analysis import Analysis, MeasureResult, Values
 from speciate.experiments.merged.measures import MEASURES, MeasuredEnsemble, Seat
-from speciate.experiments.merged.predictions import Forecast
+from speciate.experiments.merged.predictions import Predicted
 from speciate.experiments.plan import Plan, PublishedConfig
 from speciate.records import Objective
 from speciate.reports import Table, number, pairs_table
@@ -24,7 +24,11 @@ def merged_tables(analysis: Analysis, plan: Plan) -> tuple[Table, ...]:
         *(_pairs(analysis, result, plan) for result in analysis.measures),
         *(_members(analysis, result, plan) for result in analysis.measures),
         spending_table(analysis),
-        *(() if analysis.forecast is None else (_predicted(analysis.forecast), _subsets(analysis.forecast))),
+        *(
+            ()
+            if analysis.predicted is None
+            else (_predicted(analysis.predicted), _subsets(analysis.predicted))
+        ),
         *published_tables(plan),
     ]
     return tuple(table for table in found if table is not None and table.rows)
@@ -185,10 +189,10 @@ def _tested(plan: Plan) -> str:
     )
 
 
-def _predicted(forecast: Forecast) -> Table:
+def _predicted(predicted: Predicted) -> Table:
     rows = tuple(
         (one.condition, f"{one.expected:.1f}", f"{one.visited:.1f}", f"{one.filled:.1f}")
-        for one in forecast.predictions
+        for one in predicted.predictions
     )
     return Table(
         "Cells predicted from where the proposals of each proposer alone fell, as if every proposal were "
@@ -199,16 +203,16 @@ def _predicted(forecast: Forecast) -> Table:
     )
 
 
-def _subsets(forecast: Forecast) -> Table:
+def _subsets(predicted: Predicted) -> Table:
     rows = []
-    for size in range(2, len(forecast.proposers) + 1):
-        own = [one for one in forecast.subsets if len(one.proposers) == size]
+    for size in range(2, len(predicted.proposers) + 1):
+        own = [one for one in predicted.subsets if len(one.proposers) == size]
         shown = own if len(own) <= _MOST_SUBSETS + 1 else [*own[:_MOST_SUBSETS], own[-1]]
         rows += [
             (str(size), seat_name(one.proposers), f"{one.expected:.2f}", f"{one.vendi:.2f}") for one in shown
         ]
     return Table(
-        f"Which proposers go together: cells that equal shares of {forecast.calls:.0f} independent "
+        f"Which proposers go together: cells that equal shares of {predicted.calls:.0f} independent "
         "proposals would reach, the most first and the least last, and their effective number (Vendi "
         "Score).",
         ("size ", "proposers", "predicted cells ", "effective "),

@@ -120,7 +120,7 @@ def _predictions(analysis: Analysis) -> list[Mapping[str, Value]]:
             "reached": one.visited,
             "merged": one.filled,
         }
-        for one in (() if analysis.forecast is None else analysis.forecast.predictions)
+        for one in (() if analysis.predicted is None else analysis.predicted.predictions)
     ]
 
 
@@ -133,5 +133,5 @@ def _subsets(analysis: Analysis) -> list[Mapping[str, Value]]:
             "predicted": one.expected,
             "vendi": one.vendi,
         }
-        for one in (() if analysis.forecast is None else analysis.forecast.subsets)
+        for one in (() if analysis.predicted is None else analysis.predicted.subsets)
     ]
